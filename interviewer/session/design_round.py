@@ -48,8 +48,9 @@ def change_was_put(asked: AskedQuestion) -> bool:
 
 
 def asks_for_requirements(turn: Event, asked: AskedQuestion) -> TypeGuard[ClarificationGiven]:
-    """Whether with a turn the person asked about the requirements of a round."""
-    return isinstance(turn, ClarificationGiven) and is_round(asked.question) and bool(asked_in(turn.words))
+    """Whether with a turn the person asked about the requirements of a design that has some to tell."""
+    has_some = is_round(asked.question) or bool(asked.question.requirements)
+    return isinstance(turn, ClarificationGiven) and has_some and bool(asked_in(turn.words))
 
 
 def requirements_asked(asked: AskedQuestion) -> bool:

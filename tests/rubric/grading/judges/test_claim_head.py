@@ -7,26 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
 
 from interviewer.cli.container import Container
+from knowledge.bank.parser import load_bank
 from rubric.grading.judges import claim_head
 from rubric.grading.judges.claim_head import ClaimHead, Fitted
+from rubric.training.fit_claim_head import statements
 from serving.arrays import FloatArray
 from serving.models.adapter import version_of
 from serving.models.catalogue import JUDGE_ADAPTER
-
-RIGHT = (
-    "A CUDA kernel launch returns to Python before the kernel has finished its work on the card.",
-    "Gradients add up in the grad attribute until they are set to zero or to None again.",
-    "During training, batch normalization uses the mean and the variance of the current batch.",
-    "The softmax of a row does not change when the same number is added to each of its logits.",
-)
-FALSE = (
-    "A CUDA kernel launch makes Python wait until the kernel has finished all of its work on the card.",
-    "Calling backward clears the old gradients by itself, so they never add up between steps.",
-    "During training, batch normalization always uses the running mean, never that of the batch.",
-    "The softmax of a row doubles when the same number is added to each of its logits.",
-)
 
 
 class Counting:
@@ -75,8 +65,13 @@ def test_the_weights_in_the_project_are_of_the_layers_in_the_project() -> None:
     assert claim_head.claim_head(Counting()) is not None
 
 
-def test_the_real_states_tell_false_statements_from_right_ones(container: Container) -> None:
+def test_the_real_states_tell_most_false_statements_from_right_ones(container: Container) -> None:
     head = claim_head.claim_head(container.judge_service.client)
     assert head is not None
-    right, false = (head.doubts("How does PyTorch train a network?", each) for each in (RIGHT, FALSE))
-    assert (false > right).all()
+    bank = load_bank()
+    fitted_to = {each.text for each in statements(bank)}
+    others = [each for each in statements(bank, each=1000) if each.text not in fitted_to]
+    given = [each for false in (True, False) for each in [one for one in others if one.false is false][::200]]
+    odds = [float(head.doubts(each.question, [each.text])[0]) for each in given]
+    assert len(given) > 40
+    assert roc_auc_score([each.false for each in given], odds) > 0.8
