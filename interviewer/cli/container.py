@@ -241,7 +241,8 @@ def passages(container: Container, library: Any) -> Passages:
     """What answers the person's own questions."""
     from interviewer.engine.passages.passages import Passages
 
-    return Passages(library, container.statement_encoder, searcher=container.embedder)
+    claims = claim_reader(container, library)
+    return Passages(library, container.statement_encoder, searcher=container.embedder, claims=claims)
 
 
 def claim_reader(container: Container, library: Any) -> ClaimReader:

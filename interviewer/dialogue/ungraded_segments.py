@@ -55,6 +55,7 @@ _NOTHING_NEAR = (
     "I don't know that one. My notes don't say, and a guess wouldn't help you.",
     "My notes have nothing on that, so I'd rather not answer.",
 )
+_DOUBTS = "I have my doubts about that, but my notes don't settle it. It's worth looking up."
 _NOT_READY = "My documents are still loading, so I can't look that up just now."
 _HOW_DID_I_DO = "Your report is next. It has every point I was after, your own words beside it, and a model answer."
 _NO_HURRY = "There's no hurry. This part is for your questions, and it ends when you say so."
@@ -273,7 +274,16 @@ def replies(answers: Sequence[str], turn: int, *, last: bool = False) -> str:
     return f"{said} {_NO_MORE if last else _MORE[turn % len(_MORE)]}"
 
 
-def answer(text: str, found: str, turn: int, *, look_at: str = "", ready: bool = True, first: bool = True) -> str:
+def answer(
+    text: str,
+    found: str,
+    turn: int,
+    *,
+    look_at: str = "",
+    ready: bool = True,
+    first: bool = True,
+    doubts: bool = False,
+) -> str:
     """The answer to one question of the person's.
 
     Args:
@@ -283,6 +293,7 @@ def answer(text: str, found: str, turn: int, *, look_at: str = "", ready: bool =
         look_at: what to look at where none does; may be empty.
         ready: whether the documents could be searched.
         first: whether it was asked alone or first.
+        doubts: whether they ask about something they said that seems false.
 
     """
     if is_answered_at_once(text):
@@ -291,6 +302,8 @@ def answer(text: str, found: str, turn: int, *, look_at: str = "", ready: bool =
         return _FROM[turn % len(_FROM)].format(said=found) if first else found
     if _TO_THEM.search(text) and (told := on_the_interview(text)):
         return told
+    if doubts:
+        return _DOUBTS
     if not look_at:
         return _NOTHING_NEAR[turn % len(_NOTHING_NEAR)] if ready else _NOT_READY
     return f"{_NOT_KNOWN} {_LOOK_AT.format(reading=speakable(look_at))}" if ready else _NOT_READY

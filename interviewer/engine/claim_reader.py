@@ -160,6 +160,22 @@ class ClaimReader:
             if each >= SEEMS_FALSE
         ]
 
+    def seems_false(self, question: Question, statement: str) -> bool:
+        """Whether a statement seems false by itself; not where the model cannot be asked.
+
+        Args:
+            question: what it was said on.
+            statement: one sentence.
+
+        """
+        if self._head is None:
+            return False
+        try:
+            return bool(self._head.doubts(question.text, [statement])[0] >= SEEMS_FALSE)
+        except InterviewerError as error:
+            _log.warning("a statement could not be read: %s", error)
+            return False
+
     def opposing(self, question: Question, point: Criterion, text: str) -> Span | None:
         """The sentence that most surely says the opposite of a point; ``None`` where the judge finds none.
 

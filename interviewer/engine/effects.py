@@ -181,6 +181,7 @@ class EffectRunner:
         answers: list[str] = []
         for question in ungraded_segments.questions_in(text):
             found = None if ungraded_segments.is_answered_at_once(question) else self._passages.on(question, asked)
+            claim = ungraded_segments.doubted(text) if found is not None and not found.said else ""
             answers.append(
                 ungraded_segments.answer(
                     question,
@@ -189,6 +190,7 @@ class EffectRunner:
                     look_at=(found.reading or found.title) if found else "",
                     ready=found is not None,
                     first=not answers,
+                    doubts=bool(claim) and self._passages.doubts(claim, asked),
                 )
             )
             place = place or (found.place if found and found.said else "")

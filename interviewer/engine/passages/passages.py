@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from math import log
 from typing import NamedTuple
 
+from interviewer.engine.claim_reader import ClaimReader
 from interviewer.engine.passages.told_sentences import Told, stems, tells, told_of
 from interviewer.engine.ports import Library
 from interviewer.speech.speakable_text import readable, speakable
@@ -143,10 +144,11 @@ class Passages:
         glossary: Glossary | None = None,
         *,
         searcher: Embedder | None = None,
+        claims: ClaimReader | None = None,
     ) -> None:
         self._library = library
         self._glossary = glossary
-        self._encoder, self._searcher = encoder, searcher
+        self._encoder, self._searcher, self._claims = encoder, searcher, claims
         self._known: tuple[tuple[Question, ...], dict[str, frozenset[str]], Counter[str]] | None = None
 
     def on(self, text: str, asked: Sequence[Question] = ()) -> Passage | None:
@@ -173,6 +175,19 @@ class Passages:
         except InterviewerError as error:
             _log.warning("nothing could be searched for: %s", error)
             return Passage("", "")
+
+    def doubts(self, claim: str, asked: Sequence[Question]) -> bool:
+        """Whether what the person asks about having said seems false, where no sentence tells.
+
+        Args:
+            claim: what they said, in their words.
+            asked: the questions of the interview; it was said on the one that shares most words with it.
+
+        """
+        if self._claims is None or not asked:
+            return False
+        about = stems(claim)
+        return self._claims.seems_false(max(asked, key=lambda each: len(about & stems(each.text))), claim)
 
     def _of_interview(self, text: str, asked: Sequence[Question]) -> Passage | None:
         """What an asked question's points or reference say on it; wrong statements on a point find it as well."""

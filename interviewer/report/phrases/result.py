@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from interviewer.report.phrases import study
 from interviewer.report.phrases.common import VERDICTS, duration, likely_met, question_title
 from interviewer.report.schema.findings import Band, Findings, Standing, View
 from interviewer.report.schema.question import Quote, QuoteRole, Support
 from interviewer.report.schema.study import Doubt, Highlight
 from interviewer.session.plan import SegmentKind
 from interviewer.session.queries import planned_length
-from interviewer.text import count, listed, percent
+from interviewer.text import count, in_words, listed, percent
 from rubric.model import Interval, Verdict
 
 TITLE = "Interview report"
@@ -23,6 +24,7 @@ NO_SURE_GAP = (
     "No point of the rubric is clearly wrong or missing. {points} too close to call{likely}. Compare your answers with "
     "the reference answers in the appendix."
 )
+DOUBTED = "{statements} of yours that no point asks for {are} doubted: see “Look these up” in the plan."
 QUOTED = "Quotations are your own words."
 ONLY_SURE = f"The judge was confident in these marks, except for points that start with “Check this.” {QUOTED}"
 ALL_SURE = f"The judge was confident in these marks. {QUOTED}"
@@ -75,6 +77,17 @@ HOW_TO_OVERRIDE = "The appendix names the command that overrides a mark."
 
 def no_gap(findings: Findings) -> str:
     """What stands instead of the gaps where none is named."""
+    return " ".join(filter(None, (_no_gap(findings), _doubted(findings))))
+
+
+def _doubted(findings: Findings) -> str:
+    """How many statements are to be looked up; empty for none."""
+    number = min(sum(len(question.doubted) for question in findings.questions), study.MOST_DOUBTED)
+    statements, are = ("statement", "is") if number == 1 else ("statements", "are")
+    return DOUBTED.format(statements=f"{in_words(number).capitalize()} {statements}", are=are) if number else ""
+
+
+def _no_gap(findings: Findings) -> str:
     points = [point for question in findings.questions for point in question.criteria]
     unsure = [point for point in points if point.credit is not None and not point.decided and not point.never_asked]
     if not unsure:

@@ -24,6 +24,8 @@ UNANSWERED = "You gave no answer to this question. Answer it now, aloud."
 SAY = "Say it like this:"
 TO_CHECK = "Check these yourself"
 WHY_CHECK = "It is unclear whether you made these points. Compare your answers with the reference answers."
+MOST_DOUBTED = 3
+"""Doubted statements that a report tells."""
 LOOK_UP = "Look these up"
 WHY_LOOK_UP = (
     "The judge doubts that these are right. No point of the rubric asks for them, so they changed no mark. In "

@@ -14,7 +14,7 @@ from serving.frozen import FrozenModel
 MOST_PLANNED = 5
 """Points of the plan that stand on its page; the others stand in the appendix."""
 
-MOST_TO_CHECK = MOST_DOUBTED = 3
+MOST_TO_CHECK = 3
 """Points the judge was unsure of that stand on the page of the plan."""
 
 MOST_LISTED = 16
@@ -153,7 +153,7 @@ def _doubted(findings: Findings) -> tuple[DoubtedLine, ...]:
         for question in findings.questions
         for place, quote in enumerate(question.doubted)
     )
-    return tuple(DoubtedLine(number=number, quoted=said) for _, number, said in ranked[:MOST_DOUBTED])
+    return tuple(DoubtedLine(number=number, quoted=said) for _, number, said in ranked[: study.MOST_DOUBTED])
 
 
 def _lines(item: StudyItem, asked: str, exercise: str, *, named: bool) -> Iterator[PlanLine]:

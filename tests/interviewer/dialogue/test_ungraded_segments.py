@@ -99,3 +99,9 @@ def test_a_question_at_the_end_of_the_warm_up_is_replied_to(told: str, replied: 
 )
 def test_what_is_asked_on_the_interview_is_answered_without_documents(asked: str, told: str) -> None:
     assert told in answer(asked, "", 0).lower()
+
+
+def test_what_seems_false_is_told_to_be_looked_up_where_nothing_settles_it() -> None:
+    (asked,) = questions_in("Was I right that the copy is always freed?")
+    assert "doubts" in answer(asked, "", 0, doubts=True)
+    assert "doubts" not in answer(asked, "The copy is freed with its last name.", 0, doubts=True)

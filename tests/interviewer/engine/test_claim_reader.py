@@ -182,3 +182,17 @@ def test_a_statement_is_doubted_once_and_for_the_point_that_speaks_against_it() 
 @pytest.mark.parametrize("said", ["The copy is freed by the driver at once.", f"{UNASKED[:-1]}?"])
 def test_short_statements_and_questions_are_not_read_by_themselves(said: str) -> None:
     assert doubting(said).doubted(ASKED, said) == ()
+
+
+def test_a_statement_alone_is_doubted_where_it_seems_false_and_the_model_can_be_asked() -> None:
+    assert doubting(UNASKED).seems_false(ASKED, UNASKED)
+    assert not doubting(UNASKED).seems_false(ASKED, RIGHT)
+    assert not reader(Opposing(), Judge()).seems_false(ASKED, UNASKED)
+    assert not ClaimReader(Shelf([ASKED]), Judge(), WordEncoder(), Opposing(), NoHead()).seems_false(ASKED, UNASKED)
+
+
+class NoHead(Head):
+    """A head whose model is gone."""
+
+    def doubts(self, question: str, said: Sequence[str]) -> FloatArray:
+        raise ServerGoneError("The server is gone.")

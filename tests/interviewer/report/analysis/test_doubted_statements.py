@@ -6,10 +6,10 @@ import pytest
 
 from interviewer.report.analysis.findings import findings
 from interviewer.report.analysis.quotes import doubted_statements
-from interviewer.report.phrases import study
+from interviewer.report.phrases import result, study
 from interviewer.report.render.html import render_html
 from interviewer.report.render.markdown import render_markdown
-from interviewer.report.render.pages import MOST_DOUBTED, plan_page
+from interviewer.report.render.pages import plan_page
 from interviewer.session.events import AnswerGraded, DoubtedClaim
 from interviewer.session.follow_up_kinds import FollowUpKind
 from rubric.model import Verdict
@@ -89,4 +89,16 @@ def test_a_few_of_them_are_told_the_surest_of_each_question_first() -> None:
         doubt(tell, said)
         tell.close(q)
     page = plan_page(findings("s1", tell.state))
-    assert [line.number for line in page.doubted] == [1, 2, 3][:MOST_DOUBTED]
+    assert [line.number for line in page.doubted] == list(range(1, study.MOST_DOUBTED + 1))
+
+
+def test_where_nothing_is_wrong_or_missing_the_first_page_says_what_is_doubted() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", POINTS))
+    said = f"{RIGHT} {DOUBTED}"
+    tell.grade(q, tell.answer(q, said), [(Verdict.MET, 1.0, RIGHT), (Verdict.MET, 1.0, RIGHT)])
+    assert "look these up" not in result.no_gap(findings("s1", tell.state)).lower()
+    doubt(tell, DOUBTED)
+    assert result.no_gap(findings("s1", tell.state)).endswith(
+        "One statement of yours that no point asks for is doubted: see “Look these up” in the plan."
+    )
