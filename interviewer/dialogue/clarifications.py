@@ -21,12 +21,12 @@ from interviewer.session.follow_up_kinds import BESIDE_THE_POINT, FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import as_sentence, plain, sentences, wording
+from interviewer.text import as_sentence, wording
 from interviewer.understanding import definition_requests
 from interviewer.understanding.stop_words import EMPTY
 from interviewer.understanding.turn_parts import compares_terms
 from interviewer.understanding.turn_requests import asks_which_rather
-from knowledge.bank.rewordings import reworded
+from knowledge.bank.rewordings import FOLLOW_ON, reworded
 from knowledge.model import Kind
 from serving.syntax import python_tree
 
@@ -122,7 +122,8 @@ def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> Seque
     readings = _READINGS.search(words) is not None
     put = open_choices.whole(words)
     answered = len(wanted & _stems(asked.question.reference)) > len(wanted) / 2
-    open_to_choice = open_choices.left_open(words, turn, plan.seed)
+    in_design = asked.question.kind is Kind.SYSTEM_DESIGN
+    open_to_choice = open_choices.left_open(words, turn, plan.seed, numbers=in_design)
     several = words.count("?") > 1
     if several and open_to_choice in templates.EITHER_FINE:
         # "Which one" would be wrong where several things were asked.
@@ -136,7 +137,7 @@ def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> Seque
         choices = templates.AS_YOU_TAKE_IT
     elif readings and put is not None and not several and not _CONFIRMS_AT_END.search(words):
         choices = templates.EITHER_READING
-    elif open_to_choice and (asked.question.kind is Kind.SYSTEM_DESIGN or not answered):
+    elif open_to_choice and (in_design or not answered):
         return (open_to_choice,)
     elif asked.follow_ups or (_CONFIRMS.search(words) and not answered):
         choices = _on_a_reading(words, answered=answered and _on_a_point(asked))
@@ -176,38 +177,20 @@ def on_the_subject(asked: AskedQuestion, text: str) -> bool:
     return bool(words) and not any(word in told for word in words)
 
 
+def on_the_subject_itself(asked: AskedQuestion, words: str, plan: Plan, turn: int) -> str:
+    """The reply to whoever asks about the subject itself while a question on it is open; a story's is their own."""
+    if asked.question.kind is not Kind.BEHAVIORAL:
+        return wording(templates.ASKS_BACK_OPEN, plan.seed, turn)
+    return wording(_on_a_story(words, begun=bool(asked.answers)) or templates.TELL_IT_YOUR_WAY, plan.seed, turn)
+
+
 def _on_a_story(words: str, *, begun: bool) -> Sequence[str]:
     """The replies to what is asked about a story that is to be told; empty where the question's text is to say."""
     if open_choices.choice(words) is not None or asks_which_rather(words):
         return templates.EITHER_FINE if begun else templates.EITHER_STORY
-    if permission := asks_permission(words):
+    if permission := open_choices.asks_permission(words):
         return templates.A_REAL_ONE if permission.made_up else templates.TELL_THAT
     return templates.ANY_SENSE if _SENSE.search(words) else ()
-
-
-class Permission(NamedTuple):
-    """A question whether a story of another kind will do.
-
-    Attributes:
-        made_up: of one that did not happen.
-
-    """
-
-    made_up: bool
-
-
-def asks_permission(words: str) -> Permission | None:
-    """Whether somebody who is to tell a story asks whether one of another kind will do; ``None`` where they do not.
-
-    Args:
-        words: what the person said.
-
-    """
-    last = sentences(plain(words))[-1]
-    asks = _MAY_TELL.search(plain(words)) if "?" in words else _MAY_TELL_UNMARKED.match(last)
-    if asks is None or len(words.split()) > _LONGEST_ASKING:
-        return None
-    return Permission(made_up=_MADE_UP.search(plain(words)) is not None)
 
 
 def _meant(asked: AskedQuestion) -> str:
@@ -223,14 +206,26 @@ def _meant(asked: AskedQuestion) -> str:
 
 def in_other_words(asked: AskedQuestion) -> str:
     """What was asked last, in other words; empty where there are none, or they were said already."""
-    last = asked.follow_ups[-1] if asked.follow_ups else None
-    if last is not None and (last.kind in BESIDE_THE_POINT or not last.criterion_id):
+    last, further = asked.follow_ups[-1] if asked.follow_ups else None, _goes_further(asked)
+    if last is not None and not further and (last.kind in BESIDE_THE_POINT or not last.criterion_id):
         return ""
     if last is None and asked.question.task is not None:
         return ""
-    said = speakable(reworded(asked.question, last.criterion_id if last else ""))
+    said = speakable(reworded(asked.question, FOLLOW_ON if further else last.criterion_id if last else ""))
     told = {turn.said for turn in asked.turns if isinstance(turn, ClarificationGiven | QuestionRepeated)}
     return "" if any(said in each for each in told) else said
+
+
+def further_in_other_words(asked: AskedQuestion) -> str:
+    """What takes the question further, in other words, where that was asked last; empty where it was not."""
+    return in_other_words(asked) if _goes_further(asked) else ""
+
+
+def _goes_further(asked: AskedQuestion) -> bool:
+    """Whether the last follow-up is the question's own that takes it further."""
+    own = speakable(asked.question.follow_on)
+    last = asked.follow_ups[-1] if asked.follow_ups else None
+    return last is not None and last.kind is FollowUpKind.DEPTH and bool(own) and own in last.said
 
 
 def not_understood(words: str) -> bool:
@@ -347,25 +342,6 @@ _LOOSE_COMMA = re.compile(r"\s*,\s*([;:.,])")
 """What spoken parentheses leave before a sign."""
 
 _CALL = re.compile(r"`[^`\n]{1,80}\([^`\n]*\)`")
-_LONGEST_ASKING = 45
-"""Words of the longest utterance that only asks whether another story will do."""
-
-_PERMITS = (
-    r"(?:(?:can|could|may|might|should|must) (?:i|it|this|that) (?:(?:also|even|just|maybe|perhaps|rather|only) )*"
-    r"(?:tell|talk|speak|take|use|pick|choose|give|describe|be|come|make|invent)\b"
-    r"|(?:do|does|must|should) (?:it|this|that|the \w+) (?:(?:have|need) to )?be\b"
-    r"|is (?:it|that|this) (?:also |even )?(?:ok(?:ay)?|fine|all right|allowed|good|enough|possible)\b"
-    r"|(?:would|will|does|do|is|are) (?:an? |the |my |some )?(?:[\w'-]+ ){1,8}?(?:also |too )?"
-    r"(?:work|count|do|fit|qualify|ok(?:ay)?|fine|all right|allowed|suffice|be (?:ok(?:ay)?|fine|enough"
-    r"|all right))\b)"
-)
-_MAY_TELL = re.compile(rf"(?:^|[\s,.;:?!]){_PERMITS}[^.!?]*\?[^?]*\?*$")
-_MAY_TELL_UNMARKED = re.compile(
-    r"(?:(?:and|so|but|um+|uh+m*|well|okay|or|hm+|sorry)[, ]+)*"
-    r"(?:can|could|may|might) (?:it|this|that) (?:(?:also|even|just|maybe|perhaps) )*(?:be"
-    r"|come) (?:[\w'-]+ ?){1,12}\W*$"
-)
-_MADE_UP = re.compile(r"\b(?:made[- ]up|make (?:\w+ )?up|invent\w*|hypothetical|imagin\w+|fictional)\b")
 _SENSE = re.compile(r"\bwhat (?:exactly )?(?:do|did) you mean (?:by|with|when you)|\bwhat counts as\b", re.IGNORECASE)
 """Asks what a word of the question means."""
 

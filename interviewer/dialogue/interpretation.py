@@ -10,6 +10,7 @@ from interviewer.dialogue import (
     code_status,
     corrections,
     design_clarifications,
+    open_choices,
     return_requests,
     templates,
     utterances,
@@ -34,7 +35,7 @@ from interviewer.session.events import (
 from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.queries import criterion_asked_for
 from interviewer.session.state import AskedQuestion, State
-from interviewer.text import last_apart, sentences, wording
+from interviewer.text import last_apart, sentences
 from interviewer.understanding.closing_request import Closing, alone, closing_request, objects
 from interviewer.understanding.design_questions import proposes
 from interviewer.understanding.intent import ANSWERS, Intent
@@ -109,8 +110,7 @@ _EXPLAINS = 25
 def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event:
     """Returns the event that an utterance amounts to.
 
-    Words never end an interview, and a hint is refused in an exam. What is neither an answer nor a request that
-    changes anything is kept with what was replied.
+    Words never end an interview; a hint is refused in an exam. What changes nothing is kept with what was replied.
 
     Args:
         state: the interview's.
@@ -285,6 +285,7 @@ def hinted(asked: AskedQuestion, plan: Plan, request_id: str, *, at: datetime, w
         plan.seed,
         point=criterion_asked_for(asked, follow_up) if follow_up else None,
         ask=bare(follow_up.said) if follow_up else "",
+        other=clarifications.further_in_other_words(asked) if follow_up else "",
         said=" ".join(answer.text for answer in asked.answers),
         again=sum(follow_up is not None and hint.at >= follow_up.at for hint in hints),
         of_run=follow_up is not None and follow_up.about_run,
@@ -346,8 +347,7 @@ def _clarified(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: st
     given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
     on_the_subject = said.intent is Intent.QUESTION or clarifications.on_the_subject(asked, said.text)
     if on_the_subject and not (asked.question.task is not None and clarifications.settled(asked, said.text, plan)):
-        of_story = asked.question.kind is Kind.BEHAVIORAL
-        reply = wording(templates.TELL_IT_YOUR_WAY if of_story else templates.ASKS_BACK_OPEN, plan.seed, given)
+        reply = clarifications.on_the_subject_itself(asked, said.text, plan, given)
     else:
         reply = clarifications.clarification(asked, said.text, given, plan)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)
@@ -374,7 +374,7 @@ def _asked_whether_it_will_do(
 ) -> Event | None:
     """The reply to whoever is to tell a story and asks whether one of another kind will do; else ``None``."""
     opening = asked.question.kind is Kind.BEHAVIORAL and not asked.answers
-    if not opening or wish(said.text) is not None or clarifications.asks_permission(said.text) is None:
+    if not opening or wish(said.text) is not None or open_choices.asks_permission(said.text) is None:
         return None
     return _clarified(asked, plan, said, request_id, at)
 

@@ -48,7 +48,11 @@ def taken_up(question: str, answer: str) -> str:
     """
     said = speakable(question).strip().rstrip("?.! ")
     told = answer or templates.NOT_IN_DOCUMENTS
-    return f"Earlier you asked: “{capitalized(said)}?” {capitalized(told)}"
+    return f"Earlier you asked: “{capitalized(said)}?” {told if _NAMES_CODE.match(told) else capitalized(told)}"
+
+
+_NAMES_CODE = re.compile(r"[a-z][\w.]*(?:\(|_|\.\w)")
+"""Begins with a name of code, which is written as it is."""
 
 
 def _put(event: Event, *, in_design: bool) -> str:

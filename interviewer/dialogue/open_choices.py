@@ -1,4 +1,4 @@
-"""What is said to a question about the task that nothing settles: an either-or, a number, an assumption. Pure."""
+"""What a question leaves to the person: an either-or, a number, an assumption, which story they tell. Pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from interviewer.dialogue import templates
-from interviewer.text import plain, wording
+from interviewer.text import plain, sentences, wording
 from interviewer.understanding.design_questions import assumes_otherwise
 
 
@@ -86,21 +86,68 @@ _WHOLE = re.compile(
 _BOTH = re.compile(r"\b(?:both|either|each|all|everything|something|anything)\b")
 
 
-def left_open(words: str, turn: int, seed: int) -> str:
+def left_open(words: str, turn: int, seed: int, *, numbers: bool = True) -> str:
     """The reply that fits what nothing settles; empty where it is neither an either-or nor a number that is asked for.
 
     Args:
         words: what the person asked.
         turn: how many such replies the question got already.
         seed: the plan's.
+        numbers: whether a number may be for the person to choose, as in a design.
 
     """
     said = plain(words)
     choices: Sequence[str] = ()
     if assumes_otherwise(said):
         choices = templates.ASSUMED_WELL
-    elif _NUMBER.search(said):
+    elif numbers and _NUMBER.search(said):
         choices = templates.TAKE_NUMBERS if _SEVERAL.search(said) else templates.TAKE_A_NUMBER
     elif choice(words) is not None:
         choices = templates.EITHER_FINE
     return wording(choices, seed, turn) if choices else ""
+
+
+class Permission(NamedTuple):
+    """A question whether a story of another kind will do.
+
+    Attributes:
+        made_up: of one that did not happen.
+
+    """
+
+    made_up: bool
+
+
+def asks_permission(words: str) -> Permission | None:
+    """Whether somebody who is to tell a story asks whether one of another kind will do; ``None`` where they do not.
+
+    Args:
+        words: what the person said.
+
+    """
+    last = sentences(plain(words))[-1]
+    asks = _MAY_TELL.search(plain(words)) if "?" in words else _MAY_TELL_UNMARKED.match(last)
+    if asks is None or len(words.split()) > _LONGEST_ASKING:
+        return None
+    return Permission(made_up=_MADE_UP.search(plain(words)) is not None)
+
+
+_LONGEST_ASKING = 45
+"""Words of the longest utterance that only asks whether another story will do."""
+
+_PERMITS = (
+    r"(?:(?:can|could|may|might|should|must) (?:i|it|this|that) (?:(?:also|even|just|maybe|perhaps|rather|only) )*"
+    r"(?:tell|talk|speak|take|use|pick|choose|give|describe|be|come|make|invent)\b"
+    r"|(?:do|does|must|should) (?:it|this|that|the \w+) (?:(?:have|need) to )?be\b"
+    r"|is (?:it|that|this) (?:also |even )?(?:ok(?:ay)?|fine|all right|allowed|good|enough|possible)\b"
+    r"|(?:would|will|does|do|is|are) (?:an? |the |my |some )?(?:[\w'-]+ ){1,8}?(?:also |too )?"
+    r"(?:work|count|do|fit|qualify|ok(?:ay)?|fine|all right|allowed|suffice|be (?:ok(?:ay)?|fine|enough"
+    r"|all right))\b)"
+)
+_MAY_TELL = re.compile(rf"(?:^|[\s,.;:?!]){_PERMITS}[^.!?]*\?[^?]*\?*$")
+_MAY_TELL_UNMARKED = re.compile(
+    r"(?:(?:and|so|but|um+|uh+m*|well|okay|or|hm+|sorry)[, ]+)*"
+    r"(?:can|could|may|might) (?:it|this|that) (?:(?:also|even|just|maybe|perhaps) )*(?:be"
+    r"|come) (?:[\w'-]+ ?){1,12}\W*$"
+)
+_MADE_UP = re.compile(r"\b(?:made[- ]up|make (?:\w+ )?up|invent\w*|hypothetical|imagin\w+|fictional)\b")

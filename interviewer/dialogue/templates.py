@@ -775,7 +775,7 @@ DOES_IT_ANSWER = (
 DOUBTS = "It's this sentence that I doubt: “{quote}”"
 NOT_CALLED_WRONG = "I'm not saying that any of it is wrong."
 """Said to whoever asks which part of their answer is wrong: the sentence where that is sure, else that none is."""
-TIME_LEFT = "About {here} on this question, and {all} in the whole interview."
+TIME_LEFT = "About {here} left on this question, and {all} in the whole interview."
 """Said to whoever asks how much time is left."""
 NO_TRICK = "No, it's meant the way it sounds. Tell me what you think."
 """Said to whoever asks whether the question is a trap."""

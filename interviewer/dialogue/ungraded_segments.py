@@ -124,6 +124,14 @@ _ON_THE_INTERVIEW = tuple(
             "Yes. What you submit runs on your machine, against tests.",
         ),
         (
+            r"\bquestions? (?:about|on) [^.?!]{2,40} instead\b|\b(?:different|another) (?:question|topic) instead\b",
+            "The questions were chosen before we started. If you'd rather not take this one, just say so.",
+        ),
+        (
+            r"\bi don'?t know\b[^?]*\b(?:so often|too often|a lot|many times)\b",
+            "It's fine to say so. What counts is what you do know.",
+        ),
+        (
             r"\bthink(?:ing)? (?:out loud|aloud)\b",
             "Yes, please think out loud.",
         ),
@@ -178,12 +186,15 @@ def on_the_interview(text: str) -> str:
 
 def beside_an_answer(closing: ClosingRequest) -> str:
     """What is told to whoever asks at the end of an answer how the interview works; empty where they do not."""
-    asks = closing.kind is Closing.FORMAT or (closing.kind is Closing.SUBJECT and _HOW_LONG.search(closing.words))
+    asks = closing.kind is Closing.FORMAT or (
+        closing.kind in {Closing.SUBJECT, Closing.VIEW} and _OF_ANSWERS.search(closing.words)
+    )
     return on_the_interview(closing.words) if asks else ""
 
 
-_HOW_LONG = re.compile(
-    r"\bhow (?:long|deep|detailed|technical)\b[^.?!]*\b(?:should|answers?|story|stories|want|like|expect)\b",
+_OF_ANSWERS = re.compile(
+    r"\bhow (?:long|deep|detailed|technical)\b[^.?!]*\b(?:should|answers?|story|stories|want|like|expect)\b"
+    r"|\b(?:hand in|submit|run|execute)\b[^.?!]*\b(?:code|type|typed|write)\b",
     re.IGNORECASE,
 )
 

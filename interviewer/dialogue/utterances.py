@@ -139,15 +139,15 @@ def hint(
     *,
     point: Criterion | None = None,
     ask: str = "",
+    other: str = "",
     said: str = "",
     again: int = 0,
     of_run: bool = False,
 ) -> str:
     """A hint: the question's own first, then nudges that fit any question of its kind.
 
-    While a follow-up is open it is on what that one asks for: the question's own hint is given only where it is nearest
-    to that point; else the beginning of the point is told, or a word of it to build on, or a way to begin. Who asks
-    once more chooses between a statement that makes the point and one that doesn't. The follow-up is not put again.
+    On a follow-up it is the question's own only where that is nearest to its point; else how that begins, a word of it,
+    other words, or a way to begin. Who asks again chooses between two statements, one of them right.
 
     Args:
         question: the open one.
@@ -155,6 +155,7 @@ def hint(
         seed: the plan's.
         point: what the open follow-up is on; ``None`` where none is open.
         ask: the open follow-up's question alone; may be empty.
+        other: the same in other words, for one that is on no point; may be empty.
         said: what the person said on the question so far: a word of theirs is no help.
         again: how many hints the open follow-up got already.
         of_run: whether the open follow-up is on a test that failed.
@@ -170,7 +171,7 @@ def hint(
     told = own if own and fits and given == 0 else wording(templates.NUDGES[question.kind], seed, given)
     if ask and told != own:
         # What was asked a moment ago is not said again: nobody takes that for a hint.
-        told = _way_in(question, point if again == 0 else None, said, wording(templates.WAYS_IN, seed, given))
+        told = _way_in(question, point if again == 0 else None, said, other or wording(templates.WAYS_IN, seed, given))
     return f"{lead} {told}"
 
 
@@ -196,12 +197,9 @@ def _beginning(point: Criterion, known: str) -> str:
     """The first words of a point, fewer than half of it; empty where they add nothing to ``known``."""
     words = speakable(point.text).rstrip(".").split()
     begun = " ".join(words[: round(len(words) * _OF_A_POINT)]).rstrip(" ,;:")
-    new = stems(begun, EMPTY) - stems(known, EMPTY)
-    return begun if len(words) >= _LONG_ENOUGH_TO_CUT and len(new) >= _FEWEST_NEW else ""
-
-
-_FEWEST_NEW = 2
-"""Words of a hint that neither the question nor the person has said."""
+    # A single new word may be any that the question goes without.
+    tells = len(stems(begun, EMPTY) - stems(known, EMPTY)) > 1
+    return begun if len(words) >= _LONG_ENOUGH_TO_CUT and tells else ""
 
 
 _LONG_ENOUGH_TO_CUT = 10
@@ -350,7 +348,7 @@ def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Pla
     ends_with = closing.kind if closing is not None else None
     if answer.unfinished:
         return _to_unfinished(answer, asked, ends_with, turn=turn, plan=plan)
-    told = told_beside(asked, answer.text)
+    told = told_beside(asked, answer.text) if ends_with is not Closing.OFFER else ""
     if told or ends_with is Closing.WRONG:
         thanks = acknowledgment(plan.seed, turn, style=plan.style)
         return templates.ON_YOUR_QUESTION.format(told=told) if told else f"{thanks} {which_part(asked, answer.at)}"

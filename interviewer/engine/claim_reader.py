@@ -41,8 +41,11 @@ OPPOSED = 0.85
 DOUBTED = 0.9
 """Probability, by the judge, that a sentence says the opposite of a point, from which it is doubted."""
 
-SEEMS_FALSE = 3.2
+SEEMS_FALSE = 2.3
 """Log-odds, by the head that reads a statement alone, from which it is doubted (docs/benchmarks.md)."""
+
+_ASKED_ABOUT = 2.8
+"""The same from which the person is asked about it: a right one costs a follow-up."""
 
 _NEAR = 0.45
 """Likeness of a point to a sentence, by the searcher, from which the two speak of the same thing."""
@@ -143,7 +146,8 @@ class ClaimReader:
                 criterion_id=each.criterion.id if each.criterion else "",
                 point=each.criterion.text if each.criterion else "",
                 opposed=each.chance,
-                quotable=is_clean(excerpt(text, span[0])),
+                quotable=is_clean(excerpt(text, span[0]))
+                and (each.criterion is not None or each.chance >= _probability(_ASKED_ABOUT)),
             )
             for span, each in (*_one_each(found), *_one_each(alone))
         )
@@ -155,7 +159,7 @@ class ClaimReader:
             return []
         odds = self._head.doubts(question.text, [text[slice(*span)].strip() for span in spans])
         return [
-            (span, _Opposed(question.id, None, float(1 / (1 + np.exp(-each)))))
+            (span, _Opposed(question.id, None, _probability(each)))
             for span, each in zip(spans, odds, strict=True)
             if each >= SEEMS_FALSE
         ]
@@ -238,6 +242,11 @@ class ClaimReader:
         rubric = Rubric(criteria=(point,), origin=question.rubric.origin if question.rubric else "given")
         (verdict,) = self._grader.grade(GradeRequest(question=question.text, answer=said, rubric=rubric)).criteria
         return verdict.contradicted or 0.0
+
+
+def _probability(odds: float) -> float:
+    """That log-odds stand for."""
+    return float(1 / (1 + np.exp(-odds)))
 
 
 def _may_be_false(said: str) -> bool:

@@ -96,7 +96,10 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(rf"(?:^|[\s,.;:?!])(?:(?:so|and|or|but|uh+m*|um+|hm+|well"
     rf"|please)[ ,]+)*({said}){_END}", re.IGNORECASE))
     for kind, said in (
-        (Closing.DONE, rf"{_DONE}|(?:moving on|let's move on|next question|that's my (?:final )?answer|{_ALL})"),
+        (
+            Closing.DONE,
+            rf"{_DONE}|(?:moving on|let's move on|next question|that's my (?:final )?answer(?! so far)|{_ALL})",
+        ),
         (Closing.TIME, _TIME_LEFT),
         (Closing.FOLLOW_UPS, _FOLLOW_UPS_LEFT),
         (
@@ -214,9 +217,11 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _FINISHES = re.compile(
-    rf"(?:(?:other than that|apart from that|otherwise|so|okay|ok|well|yeah|and|i (?:think|guess)|uh+m*|um+"
+    rf"(?:(?:other than that|apart from that|otherwise|then|so|okay|ok|well|yeah|and|i (?:think|guess)|uh+m*|um+"
     rf"|hm+)[ ,.]+)*"
-    rf"(?:{_DONE}|{_ALL}|i(?:'m| am) done)(?:,? (?:i (?:think|guess)|now|here|then))*\W*",
+    rf"(?:{_DONE}|{_ALL}|i(?:'m| am) (?:done|finished))(?:,? (?:i (?:think|guess)|now|here|then))*\W*"
+    r"(?:i (?:don't|do not) (?:know|have) (?:what|anything) (?:else|more)(?: to (?:say|add))?"
+    r"|(?:i have )?nothing (?:else|more) to (?:say|add))?\W*",
     re.IGNORECASE,
 )
 _TAG = re.compile(
@@ -354,11 +359,16 @@ def closing_request(text: str, read: Closing | None = None) -> ClosingRequest | 
 
     """
     found = _by_rules(text)
+    if read is Closing.OFFER and _LEAVES_OUT.search(sentences(plain(text))[-1]):
+        read = None
     if read is None or (found is not None and read not in _RATHER.get(found.kind, ())):
         return found
     asked, last = sentences(" ".join(text.split()))[-2:]
     return ClosingRequest(kind=read, words=last if last.endswith("?") or not asked.endswith("?") else f"{asked} {last}")
 
+
+_LEAVES_OUT = re.compile(r"\b(?:i'd|i would|let me|i'll) (?:rather )?(?:skip|leave out|not (?:go|get) into|spare)\b")
+"""Says what is left out, which offers nothing."""
 
 _RATHER: dict[Closing, frozenset[Closing]] = {
     Closing.SUBJECT: frozenset(
@@ -373,9 +383,15 @@ _RATHER: dict[Closing, frozenset[Closing]] = {
 
 def asks_which_part(text: str) -> bool:
     """Whether a turn ends by asking which of several things to go on with."""
-    return _WHICH_PART.search(sentences(text)[-1]) is not None
+    last = sentences(text)[-1]
+    return _WHICH_PART.search(last) is not None and _DEEPER_OR_NOT.search(last) is None
 
 
+_DEEPER_OR_NOT = re.compile(
+    r"\bor (?:(?:should|shall|do|can|could) (?:i|we) )?(?:just )?(?:move on|go on|leave (?:it|that)|stop(?: here)?"
+    r"|is (?:that|this|it) (?:enough|fine|okay|ok|too much)|is it clear)\b[^.?!]{0,30}\W*$",
+    re.IGNORECASE,
+)
 _WHICH_PART = re.compile(
     r"\bor\b(?! (?:not|so|something|is (?:that|this|it)|should i leave)\b)[^.?!]{3,90}\W*$"
     r"|\b(?:which|what)\b[^.?!]*\?\W*$",

@@ -209,6 +209,9 @@ REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             r"i(?:'ll| will|'d rather)? pass(?: on (?:this|that)(?: one)?)?",
             r"(?:the )?(?:next|another|other)(?: one| question| topic)?",
             r"i(?:'d| would) skip(?: (?:this|that|it))?(?: one)?",
+            r"(?:is it|would it be) (?:okay|ok|fine|alright|all right) if i"
+            r" (?:(?:don't|do not|didn't) (?:answer|do|take)|skip|pass|leave|skipped|passed|left)"
+            r"(?: (?:on )?(?:this|that|it))?(?: one)?",
             rf"{_ASK}(?:move|go|carry) on(?: to (?:the )?(?:next|another)(?: one| question)?)?",
             rf"{_ASK}(?:go|move|skip|proceed) to the next(?: one| question)?",
             rf"{_ASK}(?:give me |get |have |ask me |try |take |go on to |move on to |go to |switch to )?(?:another"

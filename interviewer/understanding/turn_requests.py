@@ -120,6 +120,7 @@ _TAKEN_FOR: dict[Intent, set[Intent]] = {
     Intent.ANSWER: set(),
     Intent.CLARIFICATION: {Intent.HINT, Intent.SKIP},
     Intent.QUESTION: {Intent.HINT, Intent.SKIP},
+    Intent.CHECK: {Intent.SKIP},
     Intent.RETURN: {Intent.LATER},
 }
 _MEANS_A_HINT = re.compile(

@@ -147,7 +147,7 @@ def _tally(questions: Sequence[QuestionFinding]) -> _Totals:
         asked=len(questions),
         graded=sum(is_graded(q) for q in questions),
         graded_unaided=sum(q.unaided is not None for q in questions),
-        skipped=sum(q.skipped for q in questions),
+        skipped=sum(q.status is QuestionStatus.SKIPPED for q in questions),
         without_mark=sum(q.status in unmarked for q in questions),
         unaided=_mean(questions, lambda q: q.unaided),
         final=_mean(questions, lambda q: q.final),

@@ -222,8 +222,13 @@ def doubted_statements(asked: AskedQuestion) -> tuple[Quote, ...]:
         quote
         for claim in graded.claims
         if not any((said := excerpt(graded.graded_text, claim.span[0])) and said in ask for ask in back)
-        for quote in text.quotes([claim.span])
+        for quote in text.quotes([_whole_sentence(graded.graded_text, claim.span)])
     )
+
+
+def _whole_sentence(text: str, span: Span) -> Span:
+    """The sentence that a clause is of: alone it may not be understood."""
+    return next(((start, end) for start, end in sentences(text) if start <= span[0] < end), span)
 
 
 def _taken_back(asked: AskedQuestion) -> list[str]:

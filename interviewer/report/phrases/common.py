@@ -132,7 +132,7 @@ HOW_REWRITTEN = (
     "Underlined: ours, for points that were missing, wrong, or unclear, or that your words do not make on their own."
 )
 HINT_GIVEN = "A hint was given."
-SKIPPED = "Skipped the question."
+SKIPPED = "Left the question."
 LEFT_FOR_LATER = "Left the question for later."
 NOTES = "Your notes"
 NOTES_APART = "What you noted during the interview. It was not graded."

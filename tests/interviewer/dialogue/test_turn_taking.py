@@ -159,7 +159,7 @@ def test_who_only_says_that_they_had_not_finished_is_asked_for_the_rest(service:
     assert state.asked[0].answers[-1].id == "rest"
 
 
-@pytest.mark.parametrize(("minutes", "said"), [(None, "clock"), (30, "minutes on this question")])
+@pytest.mark.parametrize(("minutes", "said"), [(None, "clock"), (30, "minutes left on this question")])
 def test_who_asks_for_the_time_is_told(service: InterviewService, minutes: int | None, said: str) -> None:
     state = answered(service, begun(service, minutes=minutes), "By the way, how many minutes do I have left?")
     last = state.asked[0].turns[-1]

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.dialogue.ungraded_segments import answer, asks_for_marks, is_looked_up, lead_in, questions_in, replies
+from interviewer.dialogue.ungraded_segments import (
+    answer,
+    asks_for_marks,
+    is_looked_up,
+    lead_in,
+    on_the_interview,
+    questions_in,
+    replies,
+)
 
 
 def test_each_question_is_looked_up_alone_and_a_remnant_is_none() -> None:
@@ -105,3 +113,17 @@ def test_what_seems_false_is_told_to_be_looked_up_where_nothing_settles_it() -> 
     (asked,) = questions_in("Was I right that the copy is always freed?")
     assert "doubts" in answer(asked, "", 0, doubts=True)
     assert "doubts" not in answer(asked, "The copy is freed with its last name.", 0, doubts=True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Would it be possible to get a question about databases instead?", "chosen before we started"),
+        ("Would it be bad for me that I say I don't know so often?", "fine to say so"),
+        ("How do I find out what I should work on after this?", "your report has that"),
+        ("Is it okay if I think out loud during this?", "please think out loud"),
+        ("Does anyone run what I type in the editor?", "runs on your machine"),
+    ],
+)
+def test_what_is_asked_on_the_interview_is_told(asked: str, told: str) -> None:
+    assert told in on_the_interview(asked).lower()

@@ -178,6 +178,8 @@ def test_who_ends_with_the_wish_to_hear_the_question_again_is_heard(text: str, *
     [
         ("I'd rather talk about overload next, if you let me.", Intent.RESUME),
         ("I'd rather talk about something else, if you let me.", Intent.SKIP),
+        ("Oh, that's way above me, sorry. Is it okay if I don't answer that?", Intent.SKIP),
+        ("We cut it at four percent. I'd rather skip further details on the money if that's okay.", Intent.ANSWER),
         ("Um, equally I guess? No wait. Give me a moment please. I want to think about the middle.", Intent.WAIT),
         ("Oh, we're already at the next one. Um, okay. Could I have the question once more, shorter?", Intent.REPEAT),
         ("Sorry, a tensor? I never put one into a dict. Could we leave that one, I really don't know.", Intent.SKIP),

@@ -7,7 +7,7 @@ import pytest
 from interviewer.dialogue.answer_leakage import secrets
 from interviewer.speech.speakable_text import speakable
 from knowledge.bank.parser import load_bank
-from knowledge.bank.rewordings import reworded, rewordings
+from knowledge.bank.rewordings import FOLLOW_ON, reworded, rewordings
 from knowledge.model import Question
 
 BANK = [question for question in load_bank() if question.rubric is not None]
@@ -17,7 +17,8 @@ LONGEST = 45
 def asked(question: Question) -> dict[str, str]:
     """What is asked on a question, by the id of the point; the question itself under an empty one."""
     points = question.rubric.criteria if question.rubric else ()
-    return {"": question.spoken} | {point.id: point.probe for point in points if point.probe}
+    further = {FOLLOW_ON: question.follow_on} if question.follow_on else {}
+    return {"": question.spoken} | {point.id: point.probe for point in points if point.probe} | further
 
 
 @pytest.mark.parametrize("question", BANK, ids=lambda question: question.id)

@@ -128,7 +128,7 @@ def test_a_reader_finds_verdicts_in_words_evidence_in_place_and_the_correction()
         "could probably put a hook on it somehow.point 4 unsure",
         "In fact: Each process averages its gradients with all others by an all-reduce.",
         "3 met you made this point after a follow-up",
-        "Skipped the question.",
+        "Left the question.",
         "Not graded: The model server stopped answering.",
         "From the question bank: Autograd › Leaf tensors and .grad",
         "python app.py report s1 --format html",
