@@ -182,9 +182,16 @@ def _once(stutter: re.Match[str]) -> str:
     return stutter[0] if meant else stutter[1]
 
 
+_OF_A_KIND = re.compile(r"\b(?:kind|sort) of\b", re.IGNORECASE)
+_COUNTED = _DETERMINERS | frozenset({"any", "no", "some", "what", "which", "one", "another", "same", "different"})
+"""Words before "kind of" by which it is no filler: "every new kind of fault"."""
+
+
 def _between(filler: re.Match[str]) -> str:
     """What stays of a filler: a comma, where one stood on either side and the word before can end a part."""
     before = filler.string[: filler.start()].split()
+    if _OF_A_KIND.search(filler[0]) and not _COUNTED.isdisjoint(word.lower() for word in before[-2:]):
+        return filler[0]
     parts = filler[0].startswith(",") and filler[0].endswith(",")
     return "," if parts and before and before[-1].lower() not in EMPTY | _LEADS_ON else ""
 

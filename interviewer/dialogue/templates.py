@@ -190,9 +190,9 @@ ACK_REPLIES = {
         "Sorry, no hints in an exam.",
     ),
     "subject": (
-        "I'll come back to your question at the end.",
-        "I'll keep your question for the end.",
-        "Let me answer your question at the end.",
+        "I'll look that up, and tell you at the end if I find something.",
+        "If my notes have something on that, I'll tell you at the end.",
+        "Let me see what my notes say on that. I'll tell you at the end if they do.",
     ),
     "enough": (
         "That's deep enough for now. I'll ask where I want more.",

@@ -132,6 +132,24 @@ _ON_THE_INTERVIEW = tuple(
             "It's fine to say so. What counts is what you do know.",
         ),
         (
+            r"\b(?:when|where|how|by)\b[^?]*\b(?:get|see|receive|find|sent|mail|e-?mail)\b[^?]*"
+            r"\b(?:results?|feedback|report|marks?|here)\b",
+            "Your report comes right after this, on this machine.",
+        ),
+        (
+            r"\b(?:more|mostly|only|all)(?: about)? (?:coding|system design|design|theory|knowledge|infra\w*|practical)\b",
+            "The kinds of question were chosen before we started, and I follow that plan.",
+        ),
+        (
+            r"\binterrupt\b|\bwhen i(?:'m| am) (?:done|finished)\b",
+            "Speak until you're done. I'll wait.",
+        ),
+        (
+            r"\b(?:can|may|if|okay|ok|fine)\b[^?]*\bi (?:go|get|be) (?:quite |very |really |too |more )?"
+            r"(?:low[- ]level|deep|deeper|technical|into (?:the )?details?)\b",
+            "Yes, go as deep as you like.",
+        ),
+        (
             r"\bthink(?:ing)? (?:out loud|aloud)\b",
             "Yes, please think out loud.",
         ),

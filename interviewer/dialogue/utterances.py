@@ -390,7 +390,8 @@ _SAID = "said"
 
 _READ_BACK = 200
 _EITHER_OR = re.compile(
-    r"\b(?:mean(?:t)?|want|have in mind|asking|thinking|after)\b[^.?!]{1,90}\bor\b[^.?!]{1,90}\W*$", re.IGNORECASE
+    r"\b(?:mean(?:t)?|want|have in mind|asking|thinking|after|question about)\b[^.?!]{1,90}\bor\b[^.?!]{1,90}\W*$",
+    re.IGNORECASE,
 )
 """Asks at the end which of two things was meant."""
 

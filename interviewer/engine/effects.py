@@ -164,7 +164,7 @@ class EffectRunner:
         told = [
             kept_questions.taken_up(text, found.said)
             for text, question in kept_questions.kept_questions(session.state)
-            if (found := self._passages.on(text, [question])) is not None
+            if (found := self._passages.on(text, [question])) is not None and found.said
         ]
         return opened.model_copy(update={"said": " ".join([*told, opened.said])}) if told else opened
 

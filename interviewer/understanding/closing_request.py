@@ -88,7 +88,8 @@ _TIME_LEFT = (
     r"(?:(?:how (?:much (?:more )?time|many (?:more )?(?:minutes|questions)|long)\b[^.?!]{0,30}?\b"
     r"(?:left|remain\w*|have|got|to go)"
     r"|(?:what's|what is|how's|how is|how are we (?:doing )?(?:on|for)) (?:the |my |our )?(?:remaining )?time(?: left)?"
-    r"|is there (?:any |enough |much |still )*time left)\b[^.?!]{0,80})"
+    r"|is there (?:any |enough |much |still )*time left"
+    r"|(?:do we|have we)(?: still| got| have)* (?:any |enough |some )*time)\b[^.?!]{0,80})"
 )
 _FOLLOW_UPS_LEFT = r"how many (?:more )?follow-? ?ups?(?: questions)?\b[^.?!]{0,60}"
 _END = r"(?:,? (?:so far|to you|please|though|or (?:not|what)|at all|i (?:think|guess)|now|then))*\W*$"
@@ -179,14 +180,14 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
             r"|like)\b[^.?!]{0,20}"
             r"|(?:may|can|should|shall) i (?:still |now |just )*(?:change|fix|mend|correct|rewrite|resubmit|run)"
             r" (?:it|that|this|the)\b[^.?!]{0,40}"
-            r"|(?<!what )(?:do|would) you (?:want|like) (?:me to|to hear)\b[^.?!]{0,90}",
+            r"|(?<!what )(?:do|would) you (?:want|like) (?:me to|to (?:hear|know|see))\b[^.?!]{0,90}",
         ),
         (
             Closing.MEANT,
             r"(?:is there (?:something|anything|a|some)\b[^.?!]{0,40}\byou(?:'re|r| are| were) (?:getting at|after"
             r"|looking for|thinking of)"
-            r"|(?:do|did) you (?:mean|want|have in mind)|were you (?:asking|thinking|after)|are you (?:asking"
-            r"|thinking)"
+            r"|is (?:the|your|this) question (?:about|on|aimed at)|(?:do|did) you (?:mean|want|have in mind)"
+            r"|were you (?:asking|thinking|after)|are you (?:asking|thinking)"
             r"|you mean(?:t)?)\b[^.?!]{0,90}",
         ),
         (

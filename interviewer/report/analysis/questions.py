@@ -8,7 +8,7 @@ from interviewer.report.analysis.attribution import how_reached
 from interviewer.report.analysis.code import code_finding, interval_with_code, with_code
 from interviewer.report.analysis.contested_marks import disputes, overrides
 from interviewer.report.analysis.model_answer import strong_answer
-from interviewer.report.analysis.quotes import GradedText, carrying, doubted_statements
+from interviewer.report.analysis.quotes import GradedText, carrying, doubted_statements, overlap
 from interviewer.report.analysis.stages import stages
 from interviewer.report.phrases.code import code_summary
 from interviewer.report.phrases.estimates import arithmetic
@@ -100,7 +100,11 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
     credit = code.credit if code else None
     final = with_code(scored.score if scored else None, credit if whole or not asked.answers else None)
     unaided = with_code(unaided, first_credit(asked) if unaided is not None or not asked.answers else None)
-    own, doubted = score_with_own(asked), doubted_statements(asked)
+    own = score_with_own(asked)
+    wrong = [
+        quote for found in criteria if found.sure and found.verdict is Verdict.CONTRADICTED for quote in found.quotes
+    ]
+    doubted = tuple(each for each in doubted_statements(asked) if not any(overlap(each, quote) for quote in wrong))
     return QuestionFinding(
         asked_id=asked.asked_id,
         number=asked.number,

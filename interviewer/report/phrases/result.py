@@ -24,7 +24,7 @@ NO_SURE_GAP = (
     "No point of the rubric is clearly wrong or missing. {points} too close to call{likely}. Compare your answers with "
     "the reference answers in the appendix."
 )
-DOUBTED = "{statements} of yours that no point asks for {are} doubted: see “Look these up” in the plan."
+DOUBTED = "{statements} of yours {are} doubted: see “Look these up” in the plan."
 QUOTED = "Quotations are your own words."
 ONLY_SURE = f"The judge was confident in these marks, except for points that start with “Check this.” {QUOTED}"
 ALL_SURE = f"The judge was confident in these marks. {QUOTED}"

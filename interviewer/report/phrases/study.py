@@ -28,8 +28,8 @@ MOST_DOUBTED = 3
 """Doubted statements that a report tells."""
 LOOK_UP = "Look these up"
 WHY_LOOK_UP = (
-    "The judge doubts that these are right. No point of the rubric asks for them, so they changed no mark. In "
-    "interviews that people read, two in five of such statements were wrong."
+    "The judge doubts that these are right, and no mark counts its doubt. Of such statements in other interviews, two "
+    "in five were wrong."
 )
 REST = "The rest of the plan"
 STUDY_EXPORT = "As cards for Anki and dates for your calendar:"

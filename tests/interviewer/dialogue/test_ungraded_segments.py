@@ -123,6 +123,11 @@ def test_what_seems_false_is_told_to_be_looked_up_where_nothing_settles_it() -> 
         ("How do I find out what I should work on after this?", "your report has that"),
         ("Is it okay if I think out loud during this?", "please think out loud"),
         ("Does anyone run what I type in the editor?", "runs on your machine"),
+        ("Do I get the feedback by mail or here?", "right after this"),
+        ("When do I get the result?", "right after this"),
+        ("Will this be more coding, more system design, or theory?", "chosen before we started"),
+        ("Are you going to interrupt me, or do I say when I'm done?", "until you're done"),
+        ("Is it okay if I go quite low-level when a question allows it?", "as deep as you like"),
     ],
 )
 def test_what_is_asked_on_the_interview_is_told(asked: str, told: str) -> None:
