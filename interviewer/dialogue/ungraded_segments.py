@@ -137,7 +137,7 @@ _ON_THE_INTERVIEW = tuple(
             "Your report comes right after this, on this machine.",
         ),
         (
-            r"\b(?:more|mostly|only|all)(?: about)? (?:coding|system design|design|theory|knowledge|infra\w*|practical)\b",
+            r"\b(?:more|mostly|only|all)(?: about)? (?:coding|system design|design|theory|knowledge|practical)\b",
             "The kinds of question were chosen before we started, and I follow that plan.",
         ),
         (
