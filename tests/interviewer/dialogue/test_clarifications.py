@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from interviewer.dialogue import templates
-from interviewer.dialogue.clarifications import clarification
+from interviewer.dialogue.clarifications import clarification, further_in_other_words
+from interviewer.dialogue.interpretation import hinted
 from interviewer.session.events import ClarificationGiven, FollowUpAsked
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
@@ -16,7 +17,10 @@ from interviewer.speech.speakable_text import speakable
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
 from knowledge.bank.parser import load_bank
+from knowledge.bank.rewordings import FOLLOW_ON, reworded
 from rubric.coding.task import StarterForm
+from tests.interviewer.builders import at
+from tests.interviewer.report.sample_session import Telling
 
 BANK = {question.id: question for question in load_bank()}
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -210,3 +214,20 @@ def test_a_follow_up_that_asks_something_else_is_not_put_in_the_words_of_its_poi
 def test_who_asks_what_is_meant_is_not_told_yes() -> None:
     said = clarification(_after(FollowUpKind.DEPTH), "what do you mean by how they were cleared?", 0, PLAN)
     assert said not in templates.YES_MEANT_SO
+
+
+def test_who_asks_for_a_hint_on_what_goes_further_is_asked_in_other_words() -> None:
+    bank = next(each for each in BANK.values() if each.follow_on and each.task is None)
+    assert bank.rubric is not None
+    tell = Telling()
+    q = tell.ask(bank)
+    tell.follow_up(q, FollowUpKind.DEPTH, bank.rubric.criteria[0].id, f"Let's take it further. {bank.follow_on}")
+    (asked,) = tell.state.asked
+    other = reworded(bank, FOLLOW_ON)
+    assert other
+    assert further_in_other_words(asked) == speakable(other)
+    assert speakable(other) in hinted(asked, Plan(), "hint", at=at(0)).said
+    assert speakable(other) in clarification(asked, "Sorry, I don't understand the question.", 0, Plan())
+    tell.clarify(q, "What do you mean?", speakable(other))
+    (asked,) = tell.state.asked
+    assert further_in_other_words(asked) == ""
