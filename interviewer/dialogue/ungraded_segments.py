@@ -103,6 +103,10 @@ _ON_THE_INTERVIEW = tuple(
     (re.compile(form, re.IGNORECASE), reply)
     for form, reply in (
         (
+            r"\b(?:grad|mark|scor|judg|evaluat|count)\w*\b[^.?!]*\b(?:follow-?\s?ups?|hints?)\b",
+            "It all counts. The report tells what you said at once from what came after a follow-up or a hint.",
+        ),
+        (
             r"\b(?:grad|mark|scor|judg|evaluat|count)\w*\b[^.?!]*\b(?:long|longer|short|shorter|length)\b",
             "What counts is which points an answer makes, not how long it is.",
         ),

@@ -125,6 +125,7 @@ def test_what_seems_false_is_told_to_be_looked_up_where_nothing_settles_it() -> 
         ("Does anyone run what I type in the editor?", "runs on your machine"),
         ("Do I get the feedback by mail or here?", "right after this"),
         ("When do I get the result?", "right after this"),
+        ("Do you judge by what I said first, or does it count too after a follow-up?", "it all counts"),
         ("Will this be more coding, more system design, or theory?", "chosen before we started"),
         ("Are you going to interrupt me, or do I say when I'm done?", "until you're done"),
         ("Is it okay if I go quite low-level when a question allows it?", "as deep as you like"),
