@@ -23,11 +23,12 @@ from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
 from interviewer.text import as_sentence, wording
 from interviewer.understanding import definition_requests
-from interviewer.understanding.stop_words import EMPTY
+from interviewer.understanding.stop_words import EMPTY, stems
 from interviewer.understanding.turn_parts import compares_terms
 from interviewer.understanding.turn_requests import asks_which_rather
 from knowledge.bank.rewordings import FOLLOW_ON, reworded
 from knowledge.model import Kind
+from rubric.model import Criterion
 from serving.syntax import python_tree
 
 SETTLES = 0.39
@@ -214,6 +215,22 @@ def in_other_words(asked: AskedQuestion) -> str:
     said = speakable(reworded(asked.question, FOLLOW_ON if further else last.criterion_id if last else ""))
     told = {turn.said for turn in asked.turns if isinstance(turn, ClarificationGiven | QuestionRepeated)}
     return "" if any(said in each for each in told) else said
+
+
+def named_point(asked: AskedQuestion, words: str) -> Criterion | None:
+    """The point that somebody names who asks for a hint, by two words at least and more than any other; else ``None``.
+
+    Args:
+        asked: the open question.
+        words: how they asked.
+
+    """
+    about = stems(words)
+    points = asked.question.rubric.criteria if asked.question.rubric else ()
+    shared = [(len(about & stems(f"{point.text} {point.probe}")), point) for point in points]
+    most = max((count for count, _ in shared), default=0)
+    best = [point for count, point in shared if count == most]
+    return best[0] if most > 1 and len(best) == 1 else None
 
 
 def further_in_other_words(asked: AskedQuestion) -> str:

@@ -278,13 +278,14 @@ def answered(
 def hinted(asked: AskedQuestion, plan: Plan, request_id: str, *, at: datetime, words: str = "") -> Event:
     """The next hint on the question."""
     hints = [turn for turn in asked.turns if isinstance(turn, HintGiven)]
-    follow_up = asked.follow_ups[-1] if open_follow_up(asked) is not None else None
+    named = clarifications.named_point(asked, words)
+    follow_up = asked.follow_ups[-1] if open_follow_up(asked) is not None and named is None else None
     said = utterances.hint(
         asked.question,
         len(hints),
         plan.seed,
-        point=criterion_asked_for(asked, follow_up) if follow_up else None,
-        ask=bare(follow_up.said) if follow_up else "",
+        point=criterion_asked_for(asked, follow_up) if follow_up else named,
+        ask=bare(follow_up.said) if follow_up else named.probe if named else "",
         other=clarifications.further_in_other_words(asked) if follow_up else "",
         said=" ".join(answer.text for answer in asked.answers),
         again=sum(follow_up is not None and hint.at >= follow_up.at for hint in hints),
@@ -416,11 +417,7 @@ def _hinted_in_words(asked: AskedQuestion, plan: Plan, said: Utterance, request_
 
 
 def _repeated_in_words(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
-    return repeated(asked, plan, request_id, at=at, words=said.text)
-
-
-def _repeated_slowly(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
-    return repeated(asked, plan, request_id, at=at, words=said.text, slowly=True)
+    return repeated(asked, plan, request_id, at=at, words=said.text, slowly=said.intent is Intent.SLOWER)
 
 
 _REQUESTS: dict[Intent, Callable[[AskedQuestion, Plan, Utterance, str, datetime], Event]] = {
@@ -431,7 +428,7 @@ _REQUESTS: dict[Intent, Callable[[AskedQuestion, Plan, Utterance, str, datetime]
     Intent.DONT_KNOW: _declined,
     Intent.HINT: _hinted_in_words,
     Intent.REPEAT: _repeated_in_words,
-    Intent.SLOWER: _repeated_slowly,
+    Intent.SLOWER: _repeated_in_words,
 }
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from interviewer.dialogue import templates
-from interviewer.dialogue.clarifications import clarification, further_in_other_words
+from interviewer.dialogue.clarifications import clarification, further_in_other_words, named_point
 from interviewer.dialogue.interpretation import hinted
 from interviewer.session.events import ClarificationGiven, FollowUpAsked
 from interviewer.session.follow_up_kinds import FollowUpKind
@@ -231,3 +231,23 @@ def test_who_asks_for_a_hint_on_what_goes_further_is_asked_in_other_words() -> N
     tell.clarify(q, "What do you mean?", speakable(other))
     (asked,) = tell.state.asked
     assert further_in_other_words(asked) == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("I'd like to know about the two keys in one slot thing, can you give me a little hint there?", "same slot"),
+        ("A hint, please.", None),
+        ("Could you give me a hint on the keys?", None),
+    ],
+)
+def test_a_hint_is_on_the_point_that_is_named(words: str, named: str | None) -> None:
+    tell = Telling()
+    q = tell.ask(BANK["algorithms-hash-tables"])
+    order = next(point for point in BANK["algorithms-hash-tables"].rubric.criteria if "order" in point.text)  # type: ignore[union-attr]
+    tell.follow_up(q, FollowUpKind.MISSING, order.id, order.probe)
+    (asked,) = tell.state.asked
+    point = named_point(asked, words)
+    assert (point is not None and named in point.text) if named else point is None
+    said = hinted(asked, Plan(), "hint", at=at(0), words=words).said
+    assert ("order" not in said) if named else ("first inserted" not in said)
