@@ -95,3 +95,27 @@ def clock(at: datetime) -> str:
 def day(at: datetime) -> str:
     """A date, short."""
     return f"{at:%b} {at.day}, {at.year}"
+
+
+_SHORTEST_PIECE = 4
+
+
+def in_pieces(said: str) -> str:
+    """The same words in shorter sentences, cut at commas and colons where enough words stand on either side."""
+    pieces: list[str] = []
+    for sentence in _quoted_sentences(said):
+        open_piece: list[str] = []
+        parts = re.split(r"(?<=[,;:])\s+", sentence)
+        for number, part in enumerate(parts):
+            open_piece += part.split()
+            rest = sum(len(other.split()) for other in parts[number + 1 :])
+            if len(open_piece) >= _SHORTEST_PIECE and (rest >= _SHORTEST_PIECE or not rest):
+                pieces.append(as_sentence(" ".join(open_piece)))
+                open_piece = []
+        if open_piece:
+            pieces.append(as_sentence(" ".join(open_piece)))
+    return " ".join(pieces)
+
+
+def _quoted_sentences(text: str) -> list[str]:
+    return [sentence for sentence in re.split(r"(?<=[.?!])\s+|(?<=[.?!]”)\s+", text.strip()) if sentence]

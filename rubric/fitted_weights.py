@@ -16,7 +16,7 @@ STATE_HEAD = _FOLDER / "state-head.npz"
 """Head that reads the judge's hidden states (``make calibrate``)."""
 
 CLAIM_HEAD = _FOLDER / "claim-head.npz"
-"""Head that tells false statements by the judge's states (``python -m rubric.training.fit_claim_head``)."""
+"""Head that tells false statements by the judge's states (``python -m interviewer.cli.fit_claim_head``)."""
 
 TRUST_CARD = _FOLDER / "trust-card.json"
 """How far the judge's marks can be trusted, as measured (``make grade-bench``)."""

@@ -22,14 +22,13 @@ from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
 from interviewer.session.style import Style
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import as_sentence, in_words, listed, wording
+from interviewer.text import as_sentence, in_pieces, in_words, listed, wording
 from interviewer.understanding.closing_request import Closing, asks_which_part, closing_request, objects
 from interviewer.understanding.stop_words import EMPTY, STEM, stems
 from interviewer.understanding.turn_parts import adds_first, says_so_already
 from knowledge.model import Kind, Question
 from rubric.model import Criterion
 
-_SHORTEST_PIECE = 4
 _MOST_OF_A_CHOICE = 24
 
 
@@ -117,6 +116,14 @@ def acknowledge(state: State) -> dict[str, str]:
     # By time: what is put right later must not change the words that were said before.
     given.sort(key=lambda each: each[0].at)
     return {answer.id: _acknowledge(answer, asked, turn, plan) for turn, (answer, asked) in enumerate(given)}
+
+
+def replies(state: State) -> dict[str, str]:
+    """What is replied to answers beside mere thanks, by the answer's id."""
+    return {name: said for name, said in acknowledge(state).items() if said not in _MERE_THANKS}
+
+
+_MERE_THANKS = {said for choices in templates.ACKNOWLEDGMENTS.values() for said in choices}
 
 
 def acknowledge_next(state: State) -> str:
@@ -284,23 +291,6 @@ def last_asked(asked: AskedQuestion) -> str:
     return speakable(asked.question.spoken)
 
 
-def in_pieces(said: str) -> str:
-    """The same words in shorter sentences, cut at commas and colons where enough words stand on either side."""
-    pieces: list[str] = []
-    for sentence in _sentences(said):
-        open_piece: list[str] = []
-        parts = re.split(r"(?<=[,;:])\s+", sentence)
-        for number, part in enumerate(parts):
-            open_piece += part.split()
-            rest = sum(len(other.split()) for other in parts[number + 1 :])
-            if len(open_piece) >= _SHORTEST_PIECE and (rest >= _SHORTEST_PIECE or not rest):
-                pieces.append(as_sentence(" ".join(open_piece)))
-                open_piece = []
-        if open_piece:
-            pieces.append(as_sentence(" ".join(open_piece)))
-    return " ".join(pieces)
-
-
 def step_down(question: Question, turn: int, plan: Plan, *, allowed: bool = True) -> tuple[str, str]:
     """What is offered to a person who does not know: a smaller piece of the question, or to move on.
 
@@ -443,7 +433,3 @@ def _before_code(asked: AskedQuestion, answer: AnswerGiven, plan: Plan) -> bool:
     """Whether an answer was given while the person's code was still waited for."""
     submitted = any(run.submitted and run.at <= answer.at for run in asked.runs)
     return awaits_code(asked, plan) and not submitted
-
-
-def _sentences(text: str) -> list[str]:
-    return [sentence for sentence in re.split(r"(?<=[.?!])\s+|(?<=[.?!]”)\s+", text.strip()) if sentence]

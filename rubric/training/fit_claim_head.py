@@ -1,13 +1,11 @@
-"""Fits ``claim_head``: ``python -m rubric.training.fit_claim_head`` (needs the judge's server; half an hour).
+"""Fits the head that reads statements by themselves (``rubric.grading.judges.claim_head``).
 
-Each statement that meets a criterion of the bank is right, each that contradicts one is false; near misses are
-neither. Stories are left out, of which nothing is true or false. States that were read are kept with ``--keep``, and
-an interrupted reading goes on.
+Each statement that meets a criterion is right, each that contradicts one is false; near misses are neither. States that
+were read are kept, so that an interrupted reading goes on.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 from collections.abc import Iterable, Sequence
@@ -19,16 +17,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold, cross_val_predict
 
-from knowledge.bank.parser import load_bank
-from knowledge.model import Kind, Question
-from rubric.fitted_weights import CLAIM_HEAD
-from rubric.grading.judges.claim_head import Fitted, claim_prompt, save
-from serving import machine, paths
+from rubric.grading.judges.claim_head import Fitted, claim_prompt
+from rubric.model import Criterion
 from serving.arrays import FloatArray
 from serving.llm.client import StateClient
-from serving.llm.judge_service import JudgeService
-from serving.models import adapter
-from serving.models.catalogue import JUDGE_ADAPTER
 
 EACH = 3
 """Statements of a criterion that are taken, of right ones and of false ones: more of them repeat each other."""
@@ -56,17 +48,21 @@ class Statement(NamedTuple):
     entry: str
 
 
-def statements(questions: Iterable[Question], each: int = EACH) -> list[Statement]:
-    """Statements of every criterion, the same ones each time, those of one question together."""
+def statements(questions: Iterable[tuple[str, str, Sequence[Criterion]]], each: int = EACH) -> list[Statement]:
+    """Statements of every criterion, the same ones each time, those of one question together.
+
+    Args:
+        questions: the id of each, what it asks, and its criteria.
+        each: most that are taken of a criterion's right statements, and of its false ones.
+
+    """
     found = []
-    for question in sorted(questions, key=lambda one: one.id):
-        if question.kind is Kind.BEHAVIORAL or question.rubric is None:
-            continue
-        for criterion in question.rubric.criteria:
+    for entry, asked, criteria in sorted(questions, key=lambda one: one[0]):
+        for criterion in criteria:
             for texts, false in ((criterion.examples.met, False), (criterion.examples.contradicted, True)):
-                draw = random.Random(f"{question.id}/{criterion.id}/{false}")  # noqa: S311 - no secret
+                draw = random.Random(f"{entry}/{criterion.id}/{false}")  # noqa: S311 - no secret
                 chosen = draw.sample(texts, min(each, len(texts)))
-                found += [Statement(question.text, text, false, question.id) for text in chosen]
+                found += [Statement(asked, text, false, entry) for text in chosen]
     return found
 
 
@@ -102,26 +98,3 @@ def area(states: FloatArray, given: Sequence[Statement]) -> float:
     groups = np.unique([each.entry for each in given], return_inverse=True)[1]
     odds = cross_val_predict(model, standard, false, groups=groups, cv=GroupKFold(_FOLDS), method="decision_function")
     return float(roc_auc_score(false, odds))
-
-
-def main() -> None:
-    """Read, fit, store, and tell how well questions that are left out are told."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--keep", type=Path, default=paths.home() / "claim-states.npy", help="file of the states")
-    wanted = parser.parse_args()
-    given = statements(load_bank())
-    here = machine.inspect(paths.home())
-    service = JudgeService(here, machine.choose(here))
-    try:
-        service.fetch()
-        service.start()
-        states = read(service.client, given, wanted.keep)
-    finally:
-        service.close()
-    head = fit(states, [each.false for each in given], adapter.version_of(JUDGE_ADAPTER))
-    save(CLAIM_HEAD, head)
-    sys.stderr.write(f"{len(given)} statements; area on questions left out: {area(states, given):.3f}\n")
-
-
-if __name__ == "__main__":
-    main()

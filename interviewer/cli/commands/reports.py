@@ -167,6 +167,7 @@ def found_in(journal: Any, session: str, *, library: bool = True) -> Any:
     Raises:
         BadInputError: there is no interview of that id.
     """
+    from interviewer.dialogue.utterances import replies
     from interviewer.report.aggregate.earlier_scores import earlier_scores
     from interviewer.report.analysis.findings import findings
     from interviewer.session.reducer import fold
@@ -175,7 +176,8 @@ def found_in(journal: Any, session: str, *, library: bool = True) -> Any:
     events = known_events(journal, session)
     state = fold(events, len(journal.read(session).damaged))
     questions = bank() if library else ()
-    return findings(session, state, known_cards(paths.judges()), questions, earlier_scores(journal, session))
+    earlier = earlier_scores(journal, session)
+    return findings(session, state, known_cards(paths.judges()), questions, earlier, replies=replies(state))
 
 
 @cache

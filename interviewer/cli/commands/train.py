@@ -103,7 +103,7 @@ def tune(
         weights.append(Files(of_fit).best)
     publish.publish(reader, weights, file)
     err.print("The layers are in the project; now fit how the judge weighs what they say: make calibrate.")
-    err.print("After that, fit what tells false statements: python -m rubric.training.fit_claim_head.")
+    err.print("After that, fit what tells false statements: python -m interviewer.cli.fit_claim_head.")
 
 
 def calibrate(

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypedDict
 
-from interviewer.dialogue import templates
-from interviewer.dialogue.utterances import acknowledge
 from interviewer.planning.ability import standing as ability
 from interviewer.policy.question_returns import awaited
 from interviewer.report.analysis.calibration import confidence
@@ -33,6 +31,8 @@ def findings(
     cards: Sequence[TrustCard] = (),
     library: Collection[Question] = (),
     earlier: Sequence[EarlierScore] = (),
+    *,
+    replies: Mapping[str, str] | None = None,
 ) -> Findings:
     """All that a report says about an interview, ended or not.
 
@@ -42,15 +42,14 @@ def findings(
         cards: what was measured of judges, those that gave no mark here included.
         library: the questions there are, to name some to try next; without any, those of the interview are named.
         earlier: what earlier interviews came to (``earlier.py``), topics that were not asked about here included.
+        replies: what was replied to answers beside thanks, by the answer's id, for the transcript.
 
     Returns:
         the findings; the same state always gives the same ones.
 
     """
-    replies = {name: said for name, said in acknowledge(state).items() if said not in _MERE_THANKS}
-    pairs = [
-        (asked, _with_replies(_uncredited(question_finding(asked), asked, state), replies)) for asked in state.asked
-    ]
+    told = [_uncredited(question_finding(asked), asked, state) for asked in state.asked]
+    pairs = [(asked, _with_replies(each, replies or {})) for asked, each in zip(state.asked, told, strict=True)]
     questions = [finding for _, finding in pairs]
     to_fix = fix_first(pairs)
     overall, topics = Tally(**_tally(questions)), _by_topic(questions)
@@ -100,9 +99,6 @@ def _uncredited(found: QuestionFinding, asked: AskedQuestion, state: State) -> Q
     return found.model_copy(
         update={"unaided": 0.0, "unaided_note": "", "final": 0.0, "final_note": "", "interval": (0.0, 0.0)}
     )
-
-
-_MERE_THANKS = {said for choices in templates.ACKNOWLEDGMENTS.values() for said in choices}
 
 
 def _with_replies(found: QuestionFinding, replies: Mapping[str, str]) -> QuestionFinding:

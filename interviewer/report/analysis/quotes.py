@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from interviewer.dialogue.quotation import excerpt
 from interviewer.report.schema.question import Quote, QuoteRole
 from interviewer.scoring.claiming import claiming
 from interviewer.session.events import AnswerGiven
@@ -221,9 +220,18 @@ def doubted_statements(asked: AskedQuestion) -> tuple[Quote, ...]:
     return tuple(
         quote
         for claim in graded.claims
-        if not any((said := excerpt(graded.graded_text, claim.span[0])) and said in ask for ask in back)
+        if not any(_quotes(ask, graded.graded_text[slice(*claim.span)]) for ask in back)
         for quote in text.quotes([_whole_sentence(graded.graded_text, claim.span)])
     )
+
+
+def _quotes(ask: str, claim: str) -> bool:
+    """Whether a follow-up is on a statement: it quotes the sentence, or a clause of it."""
+    words = stems(claim)
+    return len(words & stems(ask)) >= _OF_A_CLAIM * len(words)
+
+
+_OF_A_CLAIM = 0.6
 
 
 def _whole_sentence(text: str, span: Span) -> Span:

@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 
 from cachetools import LRUCache
 
+from interviewer.dialogue.utterances import replies
 from interviewer.engine.review_service import ReviewService
 from interviewer.engine.session_store import SessionStore
 from interviewer.report.aggregate.comparison import Cell, total
@@ -202,4 +203,5 @@ class GroupReader:
 
 def _findings(journal: EventJournal, session: str) -> Findings:
     stored = journal.read(session)
-    return findings(session, fold(stored.events, len(stored.damaged)), known_cards(paths.judges()))
+    state = fold(stored.events, len(stored.damaged))
+    return findings(session, state, known_cards(paths.judges()), replies=replies(state))

@@ -2,7 +2,7 @@
 
 What so small a model says of a statement's truth is near chance; what its states hold is not (Azaria and Mitchell
 2023, Marks and Tegmark 2023). A logistic regression reads the state after the last kept layer, at the last token of a
-prompt that holds the question and the statement alone. ``rubric.training.fit_claim_head`` fits it to the bank.
+prompt that holds the question and the statement alone. ``rubric.training.fit_claim_head`` fits it.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def claim_prompt(question: str, statement: str) -> str:
 def claim_head(client: StateClient) -> ClaimHead | None:
     """The head; ``None`` where it was fitted to other layers than are served."""
     if fitted().adapter != adapter.version_of(JUDGE_ADAPTER):
-        _log.warning("no statement is doubted by itself: its head is of other layers (rubric.training.fit_claim_head)")
+        _log.warning("no statement is doubted by itself: its head is of other layers (interviewer.cli.fit_claim_head)")
         return None
     return ClaimHead(client)
 

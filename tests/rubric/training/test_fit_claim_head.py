@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from interviewer.cli.fit_claim_head import statements_of
 from knowledge.bank.parser import load_bank
 from knowledge.model import Kind
-from rubric.training.fit_claim_head import EACH, area, fit, read, statements
+from rubric.training.fit_claim_head import EACH, area, fit, read
 from serving.arrays import FloatArray
 from serving.errors import ServerGoneError
 
@@ -32,18 +33,18 @@ class Server:
 
 def test_statements_are_those_of_the_bank_without_its_stories() -> None:
     bank = load_bank()
-    given = statements(bank)
+    given = statements_of(bank)
     stories = {question.id for question in bank if question.kind is Kind.BEHAVIORAL}
     assert not stories & {each.entry for each in given}
     points = [point for q in bank if q.id not in stories and q.rubric for point in q.rubric.criteria]
     assert len(given) <= 2 * EACH * len(points)
-    assert given == statements(bank)
+    assert given == statements_of(bank)
     false = {text for point in points for text in point.examples.contradicted}
     assert all((each.text in false) is each.false for each in given)
 
 
 def test_what_was_read_is_not_read_again(tmp_path: Path) -> None:
-    given = statements(load_bank())[:900]
+    given = statements_of(load_bank())[:900]
     first = Server(most=500)
     with pytest.raises(ServerGoneError):
         read(first, given, tmp_path / "kept.npy")
@@ -54,7 +55,7 @@ def test_what_was_read_is_not_read_again(tmp_path: Path) -> None:
 
 
 def test_a_fit_finds_what_tells_false_from_right() -> None:
-    given = statements(load_bank())[:1000]
+    given = statements_of(load_bank())[:1000]
     false = np.array([each.false for each in given])
     states = RNG.normal(size=(len(given), 4)).astype(np.float32) * 3 + 7
     states[:, 0] += 6 * false

@@ -8,7 +8,7 @@ from typing import Any
 
 import gradio as gr
 
-from interviewer.dialogue.utterances import closing
+from interviewer.dialogue.utterances import closing, replies
 from interviewer.report.analysis.findings import findings
 from interviewer.report.export.audio_clips import sounds
 from interviewer.report.render.html import render_html_fragment
@@ -89,7 +89,8 @@ class ReportView:
         earlier = self._controller.earlier_scores(session)
         home = self._here().home()
         count = len(recordings.kept(home, session))
-        found = findings(session, state, known_cards(paths.judges()), self._here().library.questions(), earlier)
+        library = self._here().library.questions()
+        found = findings(session, state, known_cards(paths.judges()), library, earlier, replies=replies(state))
         heard = sounds(state, found, recordings.folder_of(home, session))
         updates: Updates = {
             panel.status: layout.status_html(closing(state.ended) if state.ended else "", waiting),

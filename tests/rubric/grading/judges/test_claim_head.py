@@ -10,10 +10,10 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from interviewer.cli.container import Container
+from interviewer.cli.fit_claim_head import statements_of
 from knowledge.bank.parser import load_bank
 from rubric.grading.judges import claim_head
 from rubric.grading.judges.claim_head import ClaimHead, Fitted
-from rubric.training.fit_claim_head import statements
 from serving.arrays import FloatArray
 from serving.models.adapter import version_of
 from serving.models.catalogue import JUDGE_ADAPTER
@@ -69,8 +69,8 @@ def test_the_real_states_tell_most_false_statements_from_right_ones(container: C
     head = claim_head.claim_head(container.judge_service.client)
     assert head is not None
     bank = load_bank()
-    fitted_to = {each.text for each in statements(bank)}
-    others = [each for each in statements(bank, each=1000) if each.text not in fitted_to]
+    fitted_to = {each.text for each in statements_of(bank)}
+    others = [each for each in statements_of(bank, each=1000) if each.text not in fitted_to]
     given = [each for false in (True, False) for each in [one for one in others if one.false is false][::200]]
     odds = [float(head.doubts(each.question, [each.text])[0]) for each in given]
     assert len(given) > 40
