@@ -353,3 +353,15 @@ def test_a_contradiction_that_was_set_by_hand_is_fixed_first() -> None:
     tell = contradicted_and_missing(asked_about=False)
     tell.override("q1", "light", Verdict.CONTRADICTED, "Ada")
     assert report(tell).gaps[0].criterion_id == "light"
+
+
+def test_the_transcript_has_what_was_replied_to_an_answer() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", [("point", "The point.", 1.0)]))
+    answer = tell.answer(q, "It is the point. Should I go on?")
+    told = findings("s1", tell.state, replies={answer: "Yes, please."}).questions[0].transcript
+    assert [(turn.kind, turn.text) for turn in told][-2:] == [
+        (TurnKind.ANSWER, "It is the point. Should I go on?"),
+        (TurnKind.REPLY, "Yes, please."),
+    ]
+    assert findings("s1", tell.state).questions[0].transcript == told[:-1]
