@@ -54,6 +54,12 @@ class Level(StrEnum):
     STAFF = "staff"
 
 
+def levels_apart(one: Level | None, other: Level | None) -> int:
+    """Steps between two levels; one where either is not known."""
+    order = list(Level)
+    return 1 if one is None or other is None else abs(order.index(one) - order.index(other))
+
+
 class Source(FrozenModel):
     """Where a question stands.
 

@@ -222,6 +222,7 @@ def interview_service(container: Container, journal: EventJournal, library: Any)
     from interviewer.engine.service import InterviewService
     from rubric.grading.second_reading import SecondReader
 
+    claims = claim_reader(container, library)
     return InterviewService(
         journal,
         library,
@@ -232,16 +233,15 @@ def interview_service(container: Container, journal: EventJournal, library: Any)
         paraphraser=container.paraphraser,
         answers_at_once=container.judge_service.profile.answers_at_once,
         encoder=container.statement_encoder,
-        passages=passages(container, library),
-        claims=claim_reader(container, library),
+        passages=passages(container, library, claims),
+        claims=claims,
     )
 
 
-def passages(container: Container, library: Any) -> Passages:
+def passages(container: Container, library: Any, claims: ClaimReader) -> Passages:
     """What answers the person's own questions."""
     from interviewer.engine.passages.passages import Passages
 
-    claims = claim_reader(container, library)
     return Passages(library, container.statement_encoder, searcher=container.embedder, claims=claims)
 
 
@@ -260,14 +260,15 @@ def unattended_service(container: Container, journal: EventJournal, library: Any
     """What moves an interview on that nobody watches: every mark is waited for, and no model words a follow-up."""
     from interviewer.engine.service import InterviewService
 
+    claims = claim_reader(container, library)
     return InterviewService(
         journal,
         library,
         container.grader,
         patience_s=None,
         encoder=container.statement_encoder,
-        passages=passages(container, library),
-        claims=claim_reader(container, library),
+        passages=passages(container, library, claims),
+        claims=claims,
     )
 
 

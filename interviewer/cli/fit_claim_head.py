@@ -24,8 +24,12 @@ from serving.models.catalogue import JUDGE_ADAPTER
 
 def statements_of(questions: Iterable[Question], each: int = EACH) -> list[Statement]:
     """The statements of questions; see ``rubric.training.fit_claim_head.statements``."""
-    told = (held for held in questions if held.rubric is not None and held.kind is not Kind.BEHAVIORAL)
-    return statements(((held.id, held.text, held.rubric.criteria) for held in told if held.rubric), each)
+    told = (
+        (held.id, held.text, held.rubric.criteria)
+        for held in questions
+        if held.rubric is not None and held.kind is not Kind.BEHAVIORAL
+    )
+    return statements(told, each)
 
 
 def main() -> None:

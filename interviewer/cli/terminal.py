@@ -270,6 +270,7 @@ def terminal_service(
         if remote:
             container.judge_service.start()
         warmup.start()
+        claims = claim_reader(container, library)
         with InterviewService(
             journal,
             library,
@@ -277,8 +278,8 @@ def terminal_service(
             patience_s=PATIENCE_S,
             paraphraser=container.paraphraser,
             encoder=container.statement_encoder,
-            passages=passages(container, library),
-            claims=claim_reader(container, library),
+            passages=passages(container, library, claims),
+            claims=claims,
         ) as service:
             yield service
     finally:

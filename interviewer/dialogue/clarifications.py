@@ -178,7 +178,7 @@ def on_the_subject(asked: AskedQuestion, text: str) -> bool:
     return bool(words) and not any(word in told for word in words)
 
 
-def on_the_subject_itself(asked: AskedQuestion, words: str, plan: Plan, turn: int) -> str:
+def reply_on_the_subject(asked: AskedQuestion, words: str, plan: Plan, turn: int) -> str:
     """The reply to whoever asks about the subject itself while a question on it is open; a story's is their own."""
     if asked.question.kind is not Kind.BEHAVIORAL:
         return wording(templates.ASKS_BACK_OPEN, plan.seed, turn)

@@ -348,7 +348,7 @@ def _clarified(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: st
     given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
     on_the_subject = said.intent is Intent.QUESTION or clarifications.on_the_subject(asked, said.text)
     if on_the_subject and not (asked.question.task is not None and clarifications.settled(asked, said.text, plan)):
-        reply = clarifications.on_the_subject_itself(asked, said.text, plan, given)
+        reply = clarifications.reply_on_the_subject(asked, said.text, plan, given)
     else:
         reply = clarifications.clarification(asked, said.text, given, plan)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)

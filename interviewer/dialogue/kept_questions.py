@@ -43,12 +43,11 @@ def taken_up(question: str, answer: str) -> str:
 
     Args:
         question: in the person's words.
-        answer: what the documents say to it; empty where they say nothing.
+        answer: what the documents say to it.
 
     """
     said = speakable(question).strip().rstrip("?.! ")
-    told = answer or templates.NOT_IN_DOCUMENTS
-    return f"Earlier you asked: “{capitalized(said)}?” {told if _NAMES_CODE.match(told) else capitalized(told)}"
+    return f"Earlier you asked: “{capitalized(said)}?” {answer if _NAMES_CODE.match(answer) else capitalized(answer)}"
 
 
 _NAMES_CODE = re.compile(r"[a-z][\w.]*(?:\(|_|\.\w)")

@@ -783,7 +783,6 @@ LAST_ONE = "This is the last question, so nothing comes in between. Take your ti
 """Said to whoever would like to come back to the last question later."""
 NO_OTHER = "I have no other question to put in its place. Take this one, or say that you'd like to skip it."
 """Said to whoever wants another question in place of the last one."""
-NOT_IN_DOCUMENTS = "I couldn't find that in my notes."
 TELL_IT_YOUR_WAY = (
     "Just tell me what happened, the way you saw it. Take your time.",
     "Tell it the way you remember it. There's no right answer.",

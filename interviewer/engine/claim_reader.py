@@ -126,13 +126,15 @@ class ClaimReader:
                 for span in _pieces(text, sentence)
                 if _may_be_false(text[slice(*span)])
             ]
-            found = [
+            by_point = _one_each(
                 (span, opposed)
                 for span in pieces
                 if (opposed := self._opposed(question, text[slice(*span)], self._searcher, self._cross_encoder))
-            ]
-            by_point = {span for span, _ in _one_each(found)}
-            alone = [each for each in self._seeming_false(question, text, pieces) if not _overlap(each[0], by_point)]
+            )
+            taken = [span for span, _ in by_point]
+            alone = _one_each(
+                each for each in self._seeming_false(question, text, pieces) if not _overlap(each[0], taken)
+            )
         except InterviewerError as error:
             _log.warning("the statements of an answer could not be read: %s", error)
             return ()
@@ -149,7 +151,7 @@ class ClaimReader:
                 quotable=is_clean(excerpt(text, span[0]))
                 and (each.criterion is not None or each.chance >= _probability(_ASKED_ABOUT)),
             )
-            for span, each in (*_one_each(found), *_one_each(alone))
+            for span, each in (*by_point, *alone)
         )
 
     def _seeming_false(self, question: Question, text: str, pieces: Sequence[Span]) -> list[tuple[Span, _Opposed]]:
@@ -266,7 +268,7 @@ def _pieces(text: str, sentence: Span) -> list[Span]:
     return [sentence, *pairwise([*clause_starts(text, sentence), end])]
 
 
-def _one_each(found: list[tuple[Span, _Opposed]]) -> list[tuple[Span, _Opposed]]:
+def _one_each(found: Iterable[tuple[Span, _Opposed]]) -> list[tuple[Span, _Opposed]]:
     """Of pieces that lie in each other, the surest."""
     kept: list[tuple[Span, _Opposed]] = []
     for span, each in sorted(found, key=lambda pair: -pair[1].chance):

@@ -11,7 +11,7 @@ from interviewer.planning.question_selector import LONG_DESIGN, allowed, askable
 from interviewer.planning.roles import ROLES
 from interviewer.session.plan import AgendaItem, Mode, Plan, usual_starter
 from interviewer.session.style import Style
-from knowledge.model import Kind, Level, Question
+from knowledge.model import Kind, Level, Question, levels_apart
 from rubric.coding.task import StarterForm
 from serving.errors import BadInputError
 from serving.frozen import FrozenModel
@@ -192,13 +192,8 @@ def _of_level(pool: Sequence[Question], level: Level) -> list[Question]:
 
     Nobody asks a new graduate to design what staff engineers do.
     """
-    levels = list(Level)
     kinds = {question.kind for question in pool if question.level in {level, None}}
-
-    def is_near(question: Question) -> bool:
-        return question.level is None or abs(levels.index(question.level) - levels.index(level)) <= 1
-
-    return [question for question in pool if question.kind in kinds and is_near(question)]
+    return [question for question in pool if question.kind in kinds and levels_apart(question.level, level) <= 1]
 
 
 def _topics(wish: InterviewOptions) -> tuple[str, ...]:

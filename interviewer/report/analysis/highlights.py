@@ -55,8 +55,12 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
             worth = found.share * finding.minutes * (found.credit or 0.0)
             quotes = _of_then(asked, found)
             point = points.get(found.id)
-            quotes = tuple(quote for quote in quotes if point is None or _shows(asked, found, point, quote))
-            quotes = tuple(quote for quote in quotes if not any(overlap(quote, each) for each in finding.doubted))
+            quotes = tuple(
+                quote
+                for quote in quotes
+                if (point is None or _shows(asked, found, point, quote))
+                and not any(overlap(quote, each) for each in finding.doubted)
+            )
             quotes = _nearest_first(asked, point, quotes)
             if quotes:
                 order = (rank, not _clear(asked, found.id), -worth)

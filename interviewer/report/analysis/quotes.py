@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from interviewer.policy.follow_ups import CLAIM_ID
 from interviewer.report.schema.question import Quote, QuoteRole
 from interviewer.scoring.claiming import claiming
+from interviewer.scoring.withdrawn import taken_back_by
 from interviewer.session.events import AnswerGiven
-from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.queries import Words, graded_words
 from interviewer.session.state import AskedQuestion
-from interviewer.text import sentences as spoken_sentences
-from interviewer.understanding.correction_cues import takes_back
 from interviewer.understanding.stop_words import stems
 from rubric.grading.evidence import sentences
 from rubric.model import Criterion, Span
@@ -241,9 +240,6 @@ def _whole_sentence(text: str, span: Span) -> Span:
 
 def _taken_back(asked: AskedQuestion) -> list[str]:
     """The follow-ups on a statement to which the person replied that it was wrong."""
-    replies = {answer.follow_up_id: answer.text for answer in asked.answers if answer.follow_up_id}
-    return [
-        event.said
-        for event in asked.follow_ups
-        if event.kind is FollowUpKind.CLAIM and any(map(takes_back, spoken_sentences(replies.get(event.id, ""))))
-    ]
+    back = taken_back_by(asked, CLAIM_ID)
+    replied_to = {answer.follow_up_id for answer in asked.answers if answer.id in back}
+    return [event.said for event in asked.follow_ups if event.id in replied_to]

@@ -13,7 +13,7 @@ from interviewer.report.analysis.review_schedule import first_review
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, QuestionStatus
 from interviewer.report.schema.study import Highlight, Retry, StudyItem
 from interviewer.session.state import AskedQuestion
-from knowledge.model import Kind, Level, Question
+from knowledge.model import Kind, Question, levels_apart
 from rubric.coding.result import CodeStatus
 from rubric.model import Criterion, DesignStage, Verdict
 from rubric.words import content_words
@@ -38,7 +38,6 @@ _WANTING = {Verdict.CONTRADICTED, Verdict.MISSING, Verdict.PARTIAL}
 _HEDGED = re.compile(r"\b(?:I'm|I am|I think|I guess|I believe|I'd say|fairly|probably|maybe|somehow)\b")
 _ORDER = {Verdict.CONTRADICTED: 0, Verdict.MISSING: 1, Verdict.PARTIAL: 2, Verdict.MET: 3}
 _NOTHING_SAID = {QuestionStatus.SKIPPED, QuestionStatus.UNANSWERED}
-_LEVELS = tuple(Level)
 
 _DO = {
     Kind.CONCEPT: "Answer aloud in two minutes, for someone new to the topic",
@@ -199,7 +198,7 @@ def _retry(criterion: Criterion, question: Question, library: Sequence[Question]
         return max((sum(wanted[word] for word in wanted.keys() & said) / whole for said in _told(other)), default=0.0)
 
     related = [
-        (other.kind is question.kind, share, -_levels_off(other, question), other)
+        (other.kind is question.kind, share, -levels_apart(other.level, question.level), other)
         for other in library
         if other.topic == question.topic and _of_the_bank(other) and (share := touches(other)) >= _RELATED
     ]
@@ -212,12 +211,6 @@ def _retry(criterion: Criterion, question: Question, library: Sequence[Question]
 
 def _of_the_bank(question: Question) -> bool:
     return question.rubric is not None and question.rubric.origin == "bank"
-
-
-def _levels_off(one: Question, other: Question) -> int:
-    if one.level is None or other.level is None:
-        return 1
-    return abs(_LEVELS.index(one.level) - _LEVELS.index(other.level))
 
 
 def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyItem:
