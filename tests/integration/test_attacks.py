@@ -62,12 +62,15 @@ def test_every_family_is_tried() -> None:
 
 @pytest.fixture(scope="module")
 def some(request: pytest.FixtureRequest) -> list[Attack]:
-    """What of it is tried in this run: a sixth, where neither all is run nor the change touches grading."""
+    """What of it is tried in this run: a sixth, or all where that is asked for or the change touches grading.
+
+    The sample holds at least the first: of so few, one commit in ten would else try none.
+    """
     every = request.config.getoption("--full")
     return [
         attack
         for number, attack in enumerate(HOSTILE)
-        if every or is_run(f"{attack.question_id} {attack.family} {number}", ("rubric/grading",))
+        if every or number == 0 or is_run(f"{attack.question_id} {attack.family} {number}", ("rubric/grading",))
     ]
 
 
