@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from interviewer.planning.daily_quota import DailyQuota
     from interviewer.session.journal import EventJournal
     from interviewer.speech.transcription import Transcription
+    from interviewer.understanding.request_head import RequestHead
     from interviewer.web.workspace import Workspace
     from knowledge.model import Question
     from rubric.coding.verifier import Verifier
     from rubric.grading.grader import Grader
+    from serving.llm.client import StateClient
     from serving.sandbox.gpu_access import GpuAccess
     from serving.sandbox.worker_pool import WorkerPool
     from serving.speech.stt.base import SpeechRecognizer
@@ -107,6 +109,14 @@ class Container:
         context = JudgeContext(service=self.judge_service, measured=paths.judges())
         judge = JUDGES[self.judge_service.profile.judge](context)
         return RubricGrader(judge, self.statement_encoder, self.cross_encoder, wait=catalogue.ensure_embedder)
+
+    @cached_property
+    def read_states(self) -> StateClient | None:
+        """The states of the embedded judge, remembered; ``None`` where another one judges."""
+        from serving.llm.cached_states import CachedStates
+
+        service = self.judge_service
+        return CachedStates(service.client) if service.profile.judge == "embedded" else None
 
     @cached_property
     def paraphraser(self) -> Paraphraser | None:
@@ -227,6 +237,7 @@ def interview_service(container: Container, journal: EventJournal, library: Any)
         journal,
         library,
         container.grader,
+        requests=request_head(container),
         patience_s=PATIENCE_S,
         verifier=container.verifier,
         second_reader=SecondReader(container.grader, container.statement_encoder),
@@ -249,11 +260,17 @@ def claim_reader(container: Container, library: Any) -> ClaimReader:
     """What finds statements of answers that are doubted, whatever was asked."""
     from interviewer.engine.claim_reader import ClaimReader
     from rubric.grading.judges.claim_head import claim_head
-    from serving.llm.cached_states import CachedStates
 
-    service = container.judge_service
-    head = claim_head(CachedStates(service.client)) if service.profile.judge == "embedded" else None
+    states = container.read_states
+    head = claim_head(states) if states is not None else None
     return ClaimReader(library, container.grader, container.embedder, container.cross_encoder, head)
+
+
+def request_head(container: Container) -> RequestHead:
+    """What reads wordings that no rule knows."""
+    from interviewer.understanding.request_head import RequestHead
+
+    return RequestHead(container.statement_encoder, container.read_states)
 
 
 def unattended_service(container: Container, journal: EventJournal, library: Any) -> InterviewService:
@@ -265,6 +282,7 @@ def unattended_service(container: Container, journal: EventJournal, library: Any
         journal,
         library,
         container.grader,
+        requests=request_head(container),
         patience_s=None,
         encoder=container.statement_encoder,
         passages=passages(container, library, claims),

@@ -17,7 +17,7 @@ from interviewer.session.events import AnswerDeclined, AnswerGiven, Clarificatio
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import as_sentence, plain, wording
+from interviewer.text import as_sentence, plain, sentences, wording
 from interviewer.understanding.design_questions import (
     asked_at_end,
     asked_in,
@@ -37,8 +37,8 @@ _SHORTEST = 3
 _MOST = 2
 """Statements that are told at most."""
 
-_MOST_OF_LIST = 3
-"""The same in a design without a round to whoever asks for more than ``_MOST`` things."""
+_MOST_OF_LIST = 5
+"""The same to whoever asks for more than ``_MOST`` things, by name."""
 
 _NUMBER = (
     r"\b(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|half|hundred|thousand|million"
@@ -158,8 +158,31 @@ _LONGEST_BEFORE = 80
 
 
 def _asked_before_designing(asked: AskedQuestion, text: str) -> tuple[str, ...]:
-    """What a turn ends by asking while nothing was designed yet: what stands before it says back what was told."""
-    return asked_at_end(text) if _opens(asked) and len(text.split()) <= _LONGEST_BEFORE else ()
+    """What a turn ends by asking while nothing was designed yet: what stands before it says back what was told.
+
+    A question may be no more than the names of what is asked for: "Peak requests per second, and the latency target?"
+    """
+    if not _opens(asked) or len(text.split()) > _LONGEST_BEFORE:
+        return ()
+    if found := asked_at_end(text):
+        return found
+    last = plain(sentences(text)[-1]) if text.strip() else ""
+    named = last.endswith("?") and not proposes(text) and _facts_named(asked, last)
+    return (last,) if named else ()
+
+
+_PARTS_OF_A_LIST = re.compile(r"[,;:]|\b(?:and|or)\b")
+
+
+def _facts_named(asked: AskedQuestion, question: str) -> tuple[str, ...]:
+    """What is told to whoever lists things by name, in the order in which they are named."""
+    named = []
+    for part in _PARTS_OF_A_LIST.split(question):
+        fits = {each.said: _fit(each, part) for each in asked.question.requirements}
+        best = max(fits, key=lambda said: fits[said], default="")
+        if best and fits[best]:
+            named.append(best)
+    return tuple(dict.fromkeys(named))
 
 
 def _has_requirements(asked: AskedQuestion) -> bool:
@@ -241,15 +264,16 @@ def requirements(asked: AskedQuestion, questions: Sequence[str], turn: int, seed
     words = words or " ".join(questions)
     found = [_told(asked, each) for each in questions]
     shown = list(dict.fromkeys(clause for each in found for clause in each.shown))[:_MOST]
+    listed = [fact for each in questions for fact in _facts_named(asked, each)]
     best = (fact for each in found for fact in each.required[:1])
-    fitting = dict.fromkeys([*best, *(fact for each in found for fact in each.required)])
+    fitting = dict.fromkeys([*listed, *best, *(fact for each in found for fact in each.required)])
     told = " ".join(turn.said for turn in asked.turns if isinstance(turn, ClarificationGiven))
     # What was told already is told again only where nothing else is asked for.
     required = [fact for fact in fitting if fact not in told] or list(fitting)
     if not shown and not required:
         return open_choices.left_open(words, turn, seed) or wording(templates.ASSUME, seed, turn)
     read_out = [wording(templates.CLARIFIED, seed, turn).format(sentence=" ".join(shown))] if shown else []
-    lists = len(questions) > _MOST and not is_round(asked.question)
+    lists = len(set(listed)) > _MOST
     most = max(1, (_MOST_OF_LIST if lists else _MOST) - len(shown))
     said = " ".join([*read_out, *required[:most]])
     if all(each.shown or each.required for each in found) and not (lists and len(required) > most):

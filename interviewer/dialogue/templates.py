@@ -223,15 +223,16 @@ ACK_REPLIES = {
         "Please ask me that at the end.",
         "Let's keep that for the end, when it's your turn to ask.",
     ),
+    # A reply to an answer asks for nothing: the next question comes right after it.
     "opinion": (
-        "I'd rather hear what you think.",
-        "I'd like to hear your view on that, not mine.",
-        "I'll stay out of it. Your view is what counts here.",
+        "I'll keep my view to myself, so I don't steer you.",
+        "I'd rather not steer you, so I'll keep my view to myself.",
+        "I'll keep my own view out of it.",
     ),
     "choice": (
-        "That's your call. Say which one you go with.",
-        "I'll leave that to you. Say which one you mean.",
-        "You decide. Just say which one it is.",
+        "Either one is fine.",
+        "Either is fine with me.",
+        "Whichever you had in mind is fine.",
     ),
     "task": (
         "Where the question doesn't say, the choice is yours.",
@@ -351,8 +352,8 @@ MORE_EXACTLY = {
 """Asked where the words that were quoted are what the point's own question asks for, or it has no question."""
 CHECKED_HOW = (
     "How would you check that?",
-    "How would you show that in an experiment?",
-    "What would you measure or print to see that?",
+    "How would you test that?",
+    "How could you tell?",
 )
 """Asked about a statement that a point of the bank speaks against: it is true of any statement, right or wrong."""
 WHY = ("Why is that so?", "Why do you think that's the case?", "Why would that be?")

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import sentences
+from interviewer.text import in_words, sentences
 from interviewer.understanding.closing_request import Closing, ClosingRequest, asks_for_time
 from interviewer.understanding.stop_words import stems
+from knowledge.model import Kind
 
 _WARM_UP = (
     "To warm up, tell me in a minute or two what you've been working on lately.",
@@ -26,7 +27,14 @@ _NERVOUS = re.compile(r"\b(?:nervous|anxious|my first (?:\w+ )?interview)\b", re
 _AFTER_NERVES = "Thank you, and take your time. You can ask me what I mean, or for a hint, whenever you like."
 _AFTER_OFFER = "Thank you, that's enough for a start."
 _ASKED_BACK = "Either would have been fine. Let's leave it, and go straight to the questions."
-_AFTER_THEIR_QUESTION = "Thank you. You'll see as we go, and at the end it's your turn to ask."
+_AFTER_THEIR_QUESTION = "Thank you. Let's keep that for the end, when it's your turn to ask."
+_ASKS_LEAVE = re.compile(
+    r"\b(?:is|would) it (?:be )?(?:okay|ok|fine|all right|alright|possible|a problem)\b"
+    r"|\b(?:can|may|could|am) i (?!go\b|say\b|tell\b|give\b)|\b(?:do|would) you mind\b",
+    re.IGNORECASE,
+)
+_AFTER_LEAVE = "Thank you. Yes, of course."
+"""Said to whoever asks at the end of the warm-up whether they may do something."""
 _AFTER_TIME = {
     True: "Thank you. The page shows how much time is left.",
     False: "Thank you. There's no clock running, so take the time you need.",
@@ -34,10 +42,11 @@ _AFTER_TIME = {
 """Said to whoever asks at the end of the warm-up how much time there is, by whether a clock runs."""
 _OFFERS_MORE = re.compile(
     r"\b(?:should|shall|can|could) i (?:go (?:on|into|deeper|further)|say|tell|give|explain|continue)\b[^.?!]*\?\s*$"
-    r"|\b(?:want|like|need) (?:me to|to hear|more)\b[^.?!]*\?\s*$|\b(?:enough|move on)\b[^.?!]*\?\s*$",
+    r"|\b(?:want|like|need) (?:me to|to hear|more)\b[^.?!]*\?\s*$|\b(?:enough|move on)\b[^.?!]*\?\s*$"
+    r"|\bhow (?:far|deep|much|detailed|long)\b[^.?!]*\b(?:you|me|i|here)\b[^.?!]*\?\s*$",
     re.IGNORECASE,
 )
-"""Asks at the end whether more is wanted."""
+"""Asks at the end whether more is wanted, or how much."""
 _INVITATIONS = (
     "That was my last question. Is there anything you'd like to ask me about what came up?",
     "That's all from me. What would you like to ask about the topics we covered?",
@@ -189,6 +198,10 @@ _ON_THE_INTERVIEW = tuple(
             "Your report has that: what to fix first, and a plan for practicing it.",
         ),
         (
+            r"\b(?:questions?|topics?)\b[^.?!]*\b(?:background|fixed|adapt\w*|depend\w*|random|based on|tailored)\b",
+            "The topics and the level were chosen before we started. My follow-ups go by what you say.",
+        ),
+        (
             r"\brecord(?:ed|ing)\b|\b(?:who|anyone|anybody)\b[^.?!]*\b(?:see|hear|listen|read)\b",
             "Everything stays on your machine, unless you pass it on.",
         ),
@@ -201,9 +214,42 @@ _ON_THE_INTERVIEW = tuple(
 """What is told of the interview itself, by what is asked."""
 
 
-def on_the_interview(text: str) -> str:
-    """What is told to whoever asks how the interview works; empty where it is something else."""
-    return next((reply for form, reply in _ON_THE_INTERVIEW if form.search(text)), "")
+def on_the_interview(text: str, plan: Plan | None = None) -> str:
+    """What is told to whoever asks how the interview works; empty where it is something else.
+
+    Args:
+        text: what they ask.
+        plan: the interview's, which tells how many questions of a kind are coming.
+
+    """
+    told = _on_a_kind(text, [item.kind for item in plan.agenda]) if plan is not None else ""
+    return told or next((reply for form, reply in _ON_THE_INTERVIEW if form.search(text)), "")
+
+
+_KINDS = (
+    (
+        re.compile(r"\b(?:coding|write (?:any |some )?code|programming|(?:any|about|on) code)\b", re.IGNORECASE),
+        frozenset({Kind.CODING, Kind.DEBUGGING}),
+        "coding",
+    ),
+    (re.compile(r"\b(?:system )?design\b", re.IGNORECASE), frozenset({Kind.SYSTEM_DESIGN}), "system design"),
+    (re.compile(r"\bbehaviou?ral\b", re.IGNORECASE), frozenset({Kind.BEHAVIORAL}), "behavioral"),
+)
+_IS_COMING = re.compile(r"\b(?:will|are|going to|is|do|how many|any|should i expect)\b[^.?!]*\?\s*$", re.IGNORECASE)
+
+
+def _on_a_kind(text: str, planned: Sequence[Kind | None]) -> str:
+    """How many questions of a kind are coming, told to whoever asks whether any is; empty where that is not known."""
+    found = next(((kinds, name) for form, kinds, name in _KINDS if form.search(text)), None)
+    if found is None or not planned or None in planned or not _IS_COMING.search(text):
+        return ""
+    kinds, name = found
+    count = sum(kind in kinds for kind in planned)
+    if count == len(planned):
+        return f"All of the questions are {name} questions."
+    if count <= 1:
+        return f"One of the questions is a {name} question." if count else f"No {name} question is planned this time."
+    return f"{in_words(count).capitalize()} of the questions are {name} questions."
 
 
 def beside_an_answer(closing: ClosingRequest) -> str:
@@ -360,27 +406,33 @@ def time_called() -> str:
     return _NO_TIME_LEFT
 
 
-def lead_in(*, number: int, warmed_up: str, overran: bool, seed: int, timed: bool = True) -> str:
+def lead_in(*, number: int, warmed_up: str, overran: bool, plan: Plan) -> str:
     """What comes before a question because of what was before it; may be empty.
 
     Args:
         number: the question's place, from 1.
         warmed_up: what the person told last in the warm-up; whoever told nothing is not thanked.
         overran: the question before used up its time.
-        seed: the plan's.
-        timed: whether a clock runs.
+        plan: the interview's.
 
     """
     if number == 1 and warmed_up.rstrip().endswith("?") and asks_for_time(warmed_up):
-        return _AFTER_TIME[timed]
+        return _AFTER_TIME[plan.minutes is not None]
     if number == 1 and _only_asks(warmed_up):
         return _ASKED_BACK
     if number == 1 and warmed_up.rstrip().endswith("?"):
-        told = on_the_interview(sentences(warmed_up)[-1])
-        otherwise = _AFTER_OFFER if _OFFERS_MORE.search(warmed_up) else _AFTER_THEIR_QUESTION
-        return f"Thank you. {told}" if told else otherwise
+        return _after_their_question(sentences(warmed_up)[-1], plan)
     if number == 1 and _NERVOUS.search(warmed_up):
         return _AFTER_NERVES
     if number == 1:
-        return _AFTER_WARM_UP[seed % len(_AFTER_WARM_UP)] if warmed_up else ""
+        return _AFTER_WARM_UP[plan.seed % len(_AFTER_WARM_UP)] if warmed_up else ""
     return _MOVING_ON if overran else ""
+
+
+def _after_their_question(asked: str, plan: Plan) -> str:
+    """What is said to whoever ended the warm-up with a question."""
+    if _OFFERS_MORE.search(asked):
+        return _AFTER_OFFER
+    if told := on_the_interview(asked, plan):
+        return f"Thank you. {told}"
+    return _AFTER_LEAVE if _ASKS_LEAVE.search(asked) else _AFTER_THEIR_QUESTION

@@ -61,7 +61,7 @@ def asked_on_the_interview(
     if said.beside_alone is not Closing.FORMAT or said.intent not in _PERHAPS_ON_IT or wish(said.text) is not None:
         return None
     given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
-    reply = on_the_interview(said.text) or wording(templates.ACK_REPLIES[Closing.FORMAT.value], plan.seed, given)
+    reply = on_the_interview(said.text, plan) or wording(templates.ACK_REPLIES[Closing.FORMAT.value], plan.seed, given)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)
 
 

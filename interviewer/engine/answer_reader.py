@@ -12,7 +12,9 @@ from interviewer.engine.claim_reader import ClaimReader
 from interviewer.policy.answer_stages import told_on
 from interviewer.policy.follow_ups import COMES_NEAR
 from interviewer.session.events import DoubtedClaim, NearestWords
+from interviewer.text import sentences as split
 from interviewer.understanding.clauses import clause_starts
+from interviewer.understanding.request_head import RequestHead
 from knowledge.model import Question
 from rubric.grading.evidence import sentences, windows
 from rubric.model import Criterion, CriterionVerdict, Grade, Span, Verdict
@@ -22,6 +24,9 @@ from serving.errors import InterviewerError
 
 _log = logging.getLogger(__name__)
 
+_LAST = 3
+"""Sentences of an answer in the making that may ask something."""
+
 
 class AnswerReader:
     """Finds the nearest words.
@@ -30,11 +35,27 @@ class AnswerReader:
         encoder: best the one that the grade's signals are made with: it has read the same texts; without one nothing
             is found.
         claims: finds the statements that a point of the bank speaks against; may be left out.
+        requests: reads what is said to the interviewer beside an answer; may be left out.
 
     """
 
-    def __init__(self, encoder: Embedder | None, claims: ClaimReader | None = None) -> None:
-        self._encoder, self._claims = encoder, claims
+    def __init__(
+        self, encoder: Embedder | None, claims: ClaimReader | None = None, requests: RequestHead | None = None
+    ) -> None:
+        self._encoder, self._claims, self._requests = encoder, claims, requests
+
+    def read_ahead(self, question: Question, text: str) -> None:
+        """Has read of an answer in the making what its mark and the reply to it need besides, so that they come sooner.
+
+        Args:
+            question: what was asked, with its rubric.
+            text: all that was said on it so far.
+
+        """
+        self.doubted(question, text)
+        if self._requests is not None:
+            for sentence in split(text)[-_LAST:]:
+                self._requests.beside(sentence)
 
     def doubted(self, question: Question, text: str) -> tuple[DoubtedClaim, ...]:
         """The statements of an answer that a point of the bank speaks against, the surest first.

@@ -135,9 +135,7 @@ class EffectRunner:
         overran = before is not None and not after_skip and (before.time_called or is_over(before, plan))
         spoken = (said.text for segment in state.segments for said in segment.spoken)
         told = next((text for text in reversed([*spoken]) if intent_of(text) in ANSWERS), "")
-        lead_in = ungraded_segments.lead_in(
-            number=number, warmed_up=told, overran=overran, seed=plan.seed, timed=plan.minutes is not None
-        )
+        lead_in = ungraded_segments.lead_in(number=number, warmed_up=told, overran=overran, plan=plan)
         later = before is not None and before.later
         same_topic = before is not None and before.question.topic == question.topic
         said = utterances.ask(

@@ -207,7 +207,8 @@ class GradingCoordinator:
         """
         request = request_so_far(asked, finished)
         if request is not None:
-            self._queue.read_ahead(session_id, request, partial(self._reader.doubted, asked.question, request.answer))
+            more = partial(self._reader.read_ahead, asked.question, request.answer)
+            self._queue.read_ahead(session_id, request, more)
 
     def order(self, session_id: str, state: State, answer: AnswerGiven) -> Future[None]:
         """Have an answer graded; what comes of it is appended from the thread that graded it.

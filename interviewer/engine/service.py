@@ -62,8 +62,8 @@ _log = logging.getLogger(__name__)
 class InterviewService:
     """Holds interviews. Safe to use from several threads, and by several processes on one journal.
 
-    Every request of a person carries an id: repeating it changes nothing. Everything that needs no person is
-    done without being asked for: once a mark is there, the follow-up or the next question is put.
+    Every request of a person carries an id: repeating it changes nothing. What needs no person is done unasked: once a
+    mark is there, the follow-up or the next question is put.
 
     Args:
         journal: where events go.
@@ -74,14 +74,14 @@ class InterviewService:
         paraphraser: has a model word follow-ups; without one, all are said as the bank has them.
         encoder: tells which words come near a point, and what a wording asks for; without one, marks and rules do.
         passages: finds what answers the person's own questions; without it, what shares their words does.
-        claims: finds statements that a point of the bank speaks against; without it none is doubted.
+        claims: finds statements that are doubted; without it none is.
+        requests: reads wordings that no rule knows; where it is left out, by the encoder alone.
         patience_s: how long an interview waits for a mark before it goes on; ``None`` until ``advance`` has it.
         clock: tells the time in UTC; left out, one that the machine's clock cannot put forward or back.
 
     Attributes:
         reviews: keeps what a person or a mentor says about marks.
         silences, drafts: speak into silences; read ahead in answers, and cut short who goes on without a new point.
-
     """
 
     def __init__(
@@ -97,19 +97,19 @@ class InterviewService:
         encoder: Embedder | None = None,
         passages: Passages | None = None,
         claims: ClaimReader | None = None,
+        requests: RequestHead | None = None,
         clock: Callable[[], datetime] | None = None,
         answers_at_once: int = 2,
     ) -> None:
         self._journal, self._patience_s, self._verifier = journal, patience_s, verifier
-        self._queue = GradingQueue(grader, workers=answers_at_once)
-        clock = clock or SteadyClock()
-        self._supply = QuestionSupply(library, journal, clock)
-        self._store = SessionStore(journal, clock)
-        self._requests, reader = RequestHead(encoder), AnswerReader(encoder, claims)
-        passages = passages or Passages(library, encoder)
+        self._queue, clock = GradingQueue(grader, workers=answers_at_once), clock or SteadyClock()
+        self._supply, self._store = QuestionSupply(library, journal, clock), SessionStore(journal, clock)
+        requests = self._requests = requests or RequestHead(encoder)
+        reader = AnswerReader(encoder, claims, requests)
         self._coordinator = GradingCoordinator(self._queue, self._store, patience_s, self._settle, reader)
         self._follow_ups = FollowUpEffects(paraphraser, self._go_on_worded)
-        self._effects = EffectRunner(passages, self._supply, self._coordinator, verifier, self._follow_ups)
+        told = passages or Passages(library, encoder)
+        self._effects = EffectRunner(told, self._supply, self._coordinator, verifier, self._follow_ups)
         self.reviews = ReviewService(self._store, second_reader)
         self.silences, self.drafts = SilenceWatch(self._store), DraftWatch(self._store, reader, self._coordinator)
 

@@ -50,7 +50,7 @@ def asked_at_end(text: str) -> tuple[str, ...]:
     found: list[str] = []
     for part in reversed(_sentences(said)):
         bare = _LEAD_IN.sub("", f"{part.strip()} ").strip(" ,:;-")
-        asks = part.strip().endswith("?") and _QUESTION.match(bare)
+        asks = part.strip().endswith("?") and _QUESTION.match(bare) and not _OFFERS.match(bare)
         if not asks:
             break
         found.insert(0, bare)
@@ -117,6 +117,13 @@ def _asks(sentence: str) -> bool:
         return bool(_QUESTION.match(sentence))
     return bool(_INVERTED.match(sentence.rstrip(".!"))) and not _STATES.search(sentence)
 
+
+_OFFERS = re.compile(
+    r"(?:shall|should) i (?!assume|use|take|plan|expect|count|design for)|(?:do|would) you (?:want|like) me to\b"
+    r"|(?:what|where|which \w+) (?:do|would|should|shall) (?:you|we) (?:want|like|prefer)?(?: me)? ?(?:to )?"
+    r"(?:pick|dig|drill|go|look|start|poke|push|hear|talk|continue)\b"
+)
+"""Asks where to go on, and for no requirement."""
 
 _ASSUMES = re.compile(
     r"(?<=\?) (?:if (?:you (?:leave|don't|do not|can't|cannot|have no|want me)|nothing|it(?:'s| is) (?:not|open"

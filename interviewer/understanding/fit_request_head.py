@@ -3,13 +3,15 @@
 Softmax regression on the sentence encoder's vectors and on runs of words. Requests are the labeled wordings
 beside this module; answers are the labeled ones among them and statements of every second question of the bank, the
 others being left to be measured on. The head for single sentences is fitted in the same way to
-``sentence-wordings.jsonl`` and to what the wordings of requests say of such sentences.
+``sentence-wordings.jsonl`` and to what the wordings of requests say of such sentences. The one that reads the judge's
+states too is fitted to the same ones by ``python -m interviewer.cli.fit_sentence_head``.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +21,19 @@ from scipy.optimize import minimize
 from interviewer.text import sentences
 from interviewer.understanding.closing_request import Closing
 from interviewer.understanding.intent import Intent
-from interviewer.understanding.request_head import LONGEST, NOTHING, SENTENCES, WEIGHTS, features, plain
+from interviewer.understanding.request_head import (
+    LONGEST,
+    NOTHING,
+    SENTENCES,
+    STATE_WEIGHT,
+    WEIGHTS,
+    Fitted,
+    features,
+    plain,
+)
 from knowledge.bank.parser import load_bank
 from rubric.fitted_weights import ADAPTER
+from serving.arrays import FloatArray
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.models import catalogue
 
@@ -103,27 +115,63 @@ def main() -> None:
     encoder = SentenceTransformerEmbedder(catalogue.embedder_folder(), ADAPTER)
     requests = [(row["text"], str(row["intent"])) for row in rows]
     _store(WEIGHTS, encoder, requests + [(text, Intent.ANSWER.value) for text in answers])
-    beside = beside_answers()
-    _store(SENTENCES, encoder, beside + [(text, NOTHING) for text in answers[::_EVERY]])
-    sys.stderr.write(f"{len(rows)} wordings, {len(beside)} sentences, and {len(answers)} statements fitted.\n")
+    told = single_sentences()
+    _store(SENTENCES, encoder, told)
+    sys.stderr.write(f"{len(rows)} wordings, {len(told)} sentences, and {len(answers)} statements fitted.\n")
 
 
 _EVERY = 2
 """Every how manieth statement is fitted to beside sentences."""
 
 
+def single_sentences() -> list[tuple[str, str]]:
+    """All that the heads for single sentences are fitted to, with what each is."""
+    return beside_answers() + [(text, NOTHING) for text in statements(0)[::_EVERY]]
+
+
 def _store(path: Path, encoder: SentenceTransformerEmbedder, texts: list[tuple[str, str]]) -> None:
-    names = sorted({name for _, name in texts})
     said = [plain(text) for text, _ in texts]
+    names = sorted({name for _, name in texts})
     read = features(said, encoder.embed(said)).astype(np.float64)
-    labels = np.array([names.index(name) for _, name in texts])
-    weights, bias = fit(read, labels, len(names))
+    weights, bias = fit(read, np.array([names.index(name) for _, name in texts]), len(names))
+    _write(path, Fitted(weights.astype(np.float32), bias.astype(np.float32), tuple(names), encoder.name))
+
+
+def fit_standardized(
+    path: Path, states: FloatArray, read: FloatArray, kinds: Sequence[str], *, encoder: str, layers: str
+) -> None:
+    """Fit a head to states beside what the encoder reads, and store it for states as they come.
+
+    Args:
+        path: where.
+        states: of the judge, [n, hidden].
+        read: ``features`` of the same texts, [n, dim + buckets].
+        kinds: what each text is.
+        encoder: the name of the one that read them.
+        layers: version of the judge's fitted layers.
+
+    """
+    names = sorted(set(kinds))
+    mean, scale = states.mean(axis=0), states.std(axis=0) + 1e-6
+    scale *= np.sqrt(states.shape[1]) / STATE_WEIGHT
+    both = np.concatenate([(states - mean) / scale, read], axis=1)
+    weights, bias = fit(both.astype(np.float64), np.array([names.index(kind) for kind in kinds]), len(names))
+    hidden = states.shape[1]
+    weights[:hidden] /= scale[:, None]
+    bias -= mean @ weights[:hidden]
+    _write(path, Fitted(weights.astype(np.float32), bias.astype(np.float32), tuple(names), encoder, layers))
+
+
+def _write(path: Path, head: Fitted) -> None:
+    # States as they come are of very different sizes.
+    kind = np.float32 if head.adapter else np.float16
     np.savez_compressed(
         path,
-        weights=weights.astype(np.float16),
-        bias=bias.astype(np.float32),
-        intents=np.array(names, dtype=str),
-        encoder=np.array(encoder.name),
+        weights=head.weights.astype(kind),
+        bias=head.bias,
+        intents=np.array(head.names, dtype=str),
+        encoder=np.array(head.encoder),
+        adapter=np.array(head.adapter),
     )
 
 

@@ -2,12 +2,16 @@
 
 The rules are exact where they apply and blind where they end. The head is asked only about what the rules take for an
 answer, and only about short utterances; it says nothing unless it is sure, since an answer that is taken for a request
-is lost to the person. A second head reads one sentence that stands beside an answer. ``fit_request_head`` fits both.
+is lost to the person. A second head reads one sentence that stands beside an answer; where the embedded judge's server
+is up, a third one does so that reads its states as well, and errs half as often. ``fit_request_head`` fits them.
 """
 
 from __future__ import annotations
 
+import logging
 import re
+import threading
+import time
 import zlib
 from collections.abc import Sequence
 from functools import cache
@@ -21,9 +25,15 @@ from interviewer.understanding.intent import ANSWERS, Intent
 from serving.arrays import FloatArray
 from serving.encoders.sentence_encoder import Embedder
 from serving.errors import InterviewerError
+from serving.llm.client import StateClient
+from serving.models import adapter
+from serving.models.catalogue import JUDGE_ADAPTER
+
+_log = logging.getLogger(__name__)
 
 WEIGHTS = Path(__file__).parent / "weights" / "request-head.npz"
 SENTENCES = Path(__file__).parent / "weights" / "sentence-head.npz"
+STATES = Path(__file__).parent / "weights" / "sentence-state-head.npz"
 
 NOTHING = "none"
 """What the head for sentences calls a sentence of an answer."""
@@ -33,6 +43,15 @@ BESIDE = 0.45
 
 _LONGEST_BESIDE = 40
 """Words of the longest sentence that the head is asked about."""
+
+WAITS_S = 1.0
+"""Seconds that the model server is waited for with a sentence: the person waits too, and the other head needs none."""
+
+_RESTS_S = 10.0
+"""Seconds in which it is not asked again after it took longer: many people are being graded then."""
+
+STATE_WEIGHT = 4.0
+"""How much the judge's state counts beside words of length 1; of 1, 2, 3, and 4 the best (docs/benchmarks.md)."""
 
 LONGEST = 26
 """Words of the longest utterance that the head is asked about."""
@@ -92,15 +111,17 @@ _WORDS_OF = {
 
 
 class RequestHead:
-    """Tells what is asked for.
+    """Tells what is asked for. Safe to use from several threads.
 
     Args:
         encoder: the one that the head was fitted on; without it, nothing can be told.
+        states: the embedded judge's; without them, single sentences are read by the encoder alone.
 
     """
 
-    def __init__(self, encoder: Embedder | None) -> None:
+    def __init__(self, encoder: Embedder | None, states: StateClient | None = None) -> None:
         self._encoder = encoder if encoder is not None and encoder.name == _fitted().encoder else None
+        self._states = _StateReader(states) if states is not None and _reads_these_layers() else None
 
     def request(self, text: str) -> Intent | None:
         """What is asked for; ``None`` where it is likelier an answer, or nothing can be told."""
@@ -116,24 +137,72 @@ class RequestHead:
         """What a sentence says beside an answer; ``None`` where it is a part of one, or nothing can be told."""
         if self._encoder is None or len(sentence.split()) > _LONGEST_BESIDE or _CODE.search(sentence):
             return None
-        fitted, said = _of_sentences(), plain(sentence)
-        chances = self._chances(self._encoder, said, fitted)
+        said = plain(sentence)
+        state = self._states.state(sentence_prompt(sentence)) if self._states is not None else None
+        fitted = _of_sentences() if state is None else _of_states()
+        chances = self._chances(self._encoder, said, fitted, state)
         if chances is None:
             return None
-        ruled_out = [name in _WORDS_OF and not _WORDS_OF[name].search(said) for name in fitted.names]
-        chances = np.where(ruled_out, 0.0, chances)
+        if state is None:
+            ruled_out = [name in _WORDS_OF and not _WORDS_OF[name].search(said) for name in fitted.names]
+            chances = np.where(ruled_out, 0.0, chances)
         best = int(np.argmax(chances))
         sure = float(chances[best]) >= BESIDE * float(chances.sum())
         return Closing(fitted.names[best]) if sure and fitted.names[best] != NOTHING else None
 
     @staticmethod
-    def _chances(encoder: Embedder, said: str, fitted: Fitted) -> FloatArray | None:
+    def _chances(encoder: Embedder, said: str, fitted: Fitted, state: FloatArray | None = None) -> FloatArray | None:
         """Probabilities of a head's classes, [classes]; ``None`` where the encoder cannot be had."""
         try:
-            chances: FloatArray = probabilities(features([said], encoder.embed([said])), fitted)[0]
+            read = features([said], encoder.embed([said]))
         except InterviewerError:
             return None
+        if state is not None:
+            read = np.concatenate([state[None], read], axis=1)
+        chances: FloatArray = probabilities(read, fitted)[0]
         return chances
+
+
+class _StateReader:
+    """Reads one sentence at a time, and gives up on a server that others keep busy."""
+
+    def __init__(self, client: StateClient) -> None:
+        self._client = client
+        self._free = threading.Semaphore()
+        self._rests_until = 0.0
+
+    def state(self, prompt: str) -> FloatArray | None:
+        """The state, [hidden]; ``None`` where it cannot be had in time."""
+        if time.monotonic() < self._rests_until or not self._free.acquire(timeout=WAITS_S):
+            return None
+        found: list[FloatArray] = []
+        read = threading.Event()
+        threading.Thread(target=self._read, args=(prompt, found, read), name="reading-requests", daemon=True).start()
+        if not read.wait(WAITS_S):
+            self._rests_until = time.monotonic() + _RESTS_S
+        return found[0] if found else None
+
+    def _read(self, prompt: str, found: list[FloatArray], read: threading.Event) -> None:
+        try:
+            found.append(self._client.states([prompt])[0].astype(np.float32))
+        except InterviewerError as error:
+            _log.info("a sentence is read without the judge: %s", error)
+        finally:
+            self._free.release()
+            read.set()
+
+
+def _reads_these_layers() -> bool:
+    """Whether the head was fitted to the layers that are served."""
+    if _of_states().adapter == adapter.version_of(JUDGE_ADAPTER):
+        return True
+    _log.warning("sentences are read without the judge: their head is of other layers (fit_request_head)")
+    return False
+
+
+def sentence_prompt(sentence: str) -> str:
+    """What the judge's model reads of a sentence that may be said to the interviewer."""
+    return f'A candidate in a job interview says: "{sentence.strip()}"\nWith these words the candidate'
 
 
 def plain(text: str) -> str:
@@ -178,12 +247,22 @@ def intents() -> tuple[Intent, ...]:
 
 
 class Fitted(NamedTuple):
-    """A softmax regression: weights [dim + buckets, classes], bias [classes], and the encoder that it was fitted on."""
+    """A softmax regression.
+
+    Attributes:
+        weights: [dim + buckets, classes]; where states are read, [hidden + dim + buckets, classes].
+        bias: [classes].
+        names: of the classes.
+        encoder: the one that it was fitted on.
+        adapter: version of the judge's fitted layers whose states it was fitted on; empty without states.
+
+    """
 
     weights: FloatArray
     bias: FloatArray
     names: tuple[str, ...]
     encoder: str
+    adapter: str = ""
 
 
 @cache
@@ -196,6 +275,11 @@ def _of_sentences() -> Fitted:
     return _loaded(SENTENCES)
 
 
+@cache
+def _of_states() -> Fitted:
+    return _loaded(STATES)
+
+
 def _loaded(path: Path) -> Fitted:
     with np.load(path) as stored:
         return Fitted(
@@ -203,4 +287,5 @@ def _loaded(path: Path) -> Fitted:
             stored["bias"].astype(np.float32),
             tuple(str(name) for name in stored["intents"]),
             str(stored["encoder"]),
+            str(stored["adapter"]) if "adapter" in stored else "",
         )

@@ -51,6 +51,19 @@ _AGAIN = re.compile(
 _LONGEST_REASON = 14
 """Words of a sentence behind a question that say why it is asked."""
 
+_TO_THEM = re.compile(r"\b(?:(?:do|did|are|were|would) you|should i|am i|shall i)\b[^.?!]*\?\s*$", re.IGNORECASE)
+_ANSWERS_IT = re.compile(
+    r"\W*(?:yes|no|yeah|nope|it|i|we|because|since|then|so|probably|maybe|not|the|that)\b", re.IGNORECASE
+)
+
+
+def _gives_a_reason(asked: str, said: str) -> bool:
+    """Whether a sentence says why what stands before it is asked of the interviewer."""
+    short = len(said.split()) <= _SHORTEST_ANSWER
+    return short and _TO_THEM.search(asked) is not None and _ANSWERS_IT.match(said) is None
+
+
+_SHORTEST_ANSWER = 7
 _LONGEST_BESIDE = 70
 """Words of the longest turn that may be no answer."""
 
@@ -214,7 +227,11 @@ class Utterance:
         if self._reader is None or len(self.text.split()) > _LONGEST_BESIDE:
             return None
         read = [self._reader.beside(part) for part in parts]
-        if not all(kind is not None or not has_content(part) for kind, part in zip(read, parts, strict=True)):
+        before = ["", *parts]
+        if not all(
+            kind is not None or not has_content(part) or _gives_a_reason(asked, part)
+            for kind, part, asked in zip(read, parts, before, strict=False)
+        ):
             return None
         wanted = next((kind for kind in _WANTED_FIRST if kind in read), None)
         return wanted if len(parts) > 1 or (wanted in _ALONE and self.text.rstrip().endswith("?")) else None

@@ -68,16 +68,21 @@ def statements(questions: Iterable[tuple[str, str, Sequence[Criterion]]], each: 
 
 def read(client: StateClient, given: Sequence[Statement], keep: Path) -> FloatArray:
     """The state of each statement, [n, hidden]; those in the file ``keep`` are not read again."""
+    return read_states(client, [claim_prompt(each.question, each.text) for each in given], keep)
+
+
+def read_states(client: StateClient, prompts: Sequence[str], keep: Path) -> FloatArray:
+    """The state of each prompt, [n, hidden]; those in the file ``keep`` are not read again."""
     known = np.load(keep) if keep.is_file() else None
     parts = [] if known is None else [known]
     count = 0 if known is None else len(known)
-    while count < len(given):
-        prompts = [claim_prompt(each.question, each.text) for each in given[count : count + _AT_ONCE]]
-        parts.append(client.states(prompts).astype(np.float16))
-        count += len(prompts)
-        if count % _KEPT_EVERY < _AT_ONCE or count == len(given):
+    while count < len(prompts):
+        now = prompts[count : count + _AT_ONCE]
+        parts.append(client.states(now).astype(np.float16))
+        count += len(now)
+        if count % _KEPT_EVERY < _AT_ONCE or count == len(prompts):
             np.save(keep, np.concatenate(parts))
-            sys.stderr.write(f"{count} of {len(given)} statements read\n")
+            sys.stderr.write(f"{count} of {len(prompts)} statements read\n")
     states: FloatArray = np.concatenate(parts).astype(np.float32)
     return states
 

@@ -1,9 +1,10 @@
-"""Measures a turn on this machine: ``make bench``. From the answer being sent to its grade being in the journal.
+"""Measures a turn on this machine: ``make bench``. From the answer being sent to its mark being in the journal.
 
-Thirty questions of the bank, five criteria each, an answer of some ninety words made of example statements; the
-server warm, each question new to it, as in an interview. A third of the answers are sent at once ("cold"), a third when
-what is prepared while the person thinks has long been prepared ("warm"), and a third is told sentence by sentence, read
-ahead as it grows, and then sent ("told").
+The mark is the page's own: the grade, the words that it rests on, and the statements that are doubted. Thirty
+questions of the bank, five criteria each, an answer of some ninety words made of example statements; the server warm,
+each question new to it, as in an interview. A third of the answers are sent at once ("cold"), a third when what is
+prepared while the person thinks has long been prepared ("warm"), and a third is told sentence by sentence, read ahead
+as it grows, and then sent ("told").
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from interviewer.cli.container import Container
+from interviewer.cli.container import Container, unattended_service
+from interviewer.engine.ports import Library
 from interviewer.engine.service import InterviewService
 from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
@@ -41,10 +43,10 @@ FIGURES = {
 
 
 class Shelf:
-    """The questions measured, as a library."""
+    """The questions measured, as a library; what is near to a sentence is searched for in the whole one."""
 
-    def __init__(self, questions: list[Question]) -> None:
-        self._questions = tuple(questions)
+    def __init__(self, questions: list[Question], library: Library) -> None:
+        self._questions, self._library = tuple(questions), library
 
     def questions(self) -> tuple[Question, ...]:
         """See ``QuestionIndex.questions``."""
@@ -64,8 +66,8 @@ class Shelf:
         return True
 
     def search(self, text: str, k: int) -> list[Hit]:
-        """Nothing is alike."""
-        return []
+        """See ``QuestionIndex.search``."""
+        return self._library.search(text, k)
 
 
 def answer_to(question: Question) -> str:
@@ -105,9 +107,11 @@ def measure(*, quick: bool = False) -> dict[str, float]:
     try:
         container.embedding_model()
         container.judge()
+        library = container.library()
+        library.catch_up()
         with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.db") as journal:
             plan = Plan(question_ids=tuple(question.id for question in questions), follow_ups=0)
-            with InterviewService(journal, Shelf(questions), container.grader, patience_s=None) as service:
+            with unattended_service(container, journal, Shelf(questions, library)) as service:
                 session = service.start(plan)
                 for number in range(len(questions)):
                     said = answer_to(service.state(session).current.question)

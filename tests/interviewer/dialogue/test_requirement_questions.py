@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from interviewer.dialogue import templates
-from interviewer.dialogue.design_clarifications import requirements
+from interviewer.dialogue.design_clarifications import clarification, requirements
 from interviewer.session.events import ClarificationGiven
+from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.understanding.design_questions import asked_in
+from interviewer.understanding.utterance import Utterance
 from knowledge.bank.parser import load_bank
 from tests.interviewer.builders import START
 
@@ -50,15 +52,25 @@ def test_what_was_told_is_told_again_only_where_nothing_else_is_asked_for() -> N
     assert first.said in requirements(asked, (first.about[0],), 1, 0)
 
 
-def test_whoever_lists_what_they_ask_for_is_told_three_things_and_is_to_assume_the_rest() -> None:
+def test_whoever_lists_what_they_ask_for_is_told_all_that_is_known() -> None:
     words = (
         "Numbers first. Model size, peak requests per second, prompt and output length, and is the latency target TTFT "
         "or per-token, at which percentile?"
     )
     asked = AskedQuestion(asked_id="q", number=1, question=BANK["design-llm-serving"])
     said = requirements(asked, asked_in(words), 0, 0, words=words)
-    assert said.endswith(templates.ASSUME_THE_REST)
-    assert len(told("design-llm-serving", words)) == 3
+    assert not said.endswith(templates.ASSUME_THE_REST)
+    assert len(told("design-llm-serving", words)) == 4
+
+
+def test_what_is_only_named_is_told_while_nothing_is_designed_yet() -> None:
+    words = "And the two that decide everything: peak requests per second, and the latency target?"
+    question = BANK["design-llm-serving"]
+    asked = AskedQuestion(asked_id="q", number=1, question=question)
+    event = clarification(asked, Plan(), Utterance(words), "c", at=START)
+    assert event is not None
+    assert "forty requests" in event.said
+    assert "ninety-five of a hundred" in event.said
 
 
 def test_whoever_asks_two_things_of_a_short_design_is_told_both() -> None:

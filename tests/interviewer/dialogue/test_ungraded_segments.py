@@ -13,6 +13,16 @@ from interviewer.dialogue.ungraded_segments import (
     questions_in,
     replies,
 )
+from interviewer.session.plan import AgendaItem, Plan
+from knowledge.model import Kind
+
+PLAN = Plan(
+    minutes=30,
+    agenda=(
+        AgendaItem(topic="training", kind=Kind.CONCEPT),
+        AgendaItem(topic="autograd", kind=Kind.DEBUGGING),
+    ),
+)
 
 
 def test_each_question_is_looked_up_alone_and_a_remnant_is_none() -> None:
@@ -39,7 +49,9 @@ def test_a_question_on_the_subject_is_not(asked: str) -> None:
 
 
 def test_who_is_nervous_is_put_at_ease() -> None:
-    said = lead_in(number=1, warmed_up="Sorry, I'm a bit nervous. I built a small classifier.", overran=False, seed=0)
+    said = lead_in(
+        number=1, warmed_up="Sorry, I'm a bit nervous. I built a small classifier.", overran=False, plan=PLAN
+    )
     assert "take your time" in said
 
 
@@ -83,7 +95,22 @@ def test_the_documents_are_asked_where_not_all_is_for_the_report() -> None:
     ("told", "replied"),
     [
         ("I worked on ranking for a year. Should I go into more detail?", "that's enough"),
-        ("I worked on ranking for a year. Will you ask me to write code, or is it only explaining?", "you'll see"),
+        ("I worked on ranking for a year. Will you ask me to write code, or is it only explaining?", "one of"),
+        (
+            "I worked on ranking for a year. Are we going to have coding also, or is it only talking?",
+            "a coding question",
+        ),
+        ("I worked on ranking for a year. Will there be a system design question?", "no system design question"),
+        (
+            "I worked on ranking for a year. Is it okay when I ask you to say something again in between?",
+            "yes, of course",
+        ),
+        ("I worked on ranking for a year. How far into the weeds do you want me here?", "enough for a start"),
+        (
+            "I worked on ranking for a year. Do the questions follow my background or is it a fixed set?",
+            "go by what you say",
+        ),
+        ("I worked on ranking for a year. Why is ranking so hard?", "for the end"),
         ("I worked on ranking for a year. How many minutes do we have in total?", "the page shows"),
         ("I worked on ranking for a year. Which framework do you use?", "i'm a program"),
         ("I worked on ranking for a year.", "thank"),
@@ -92,7 +119,7 @@ def test_the_documents_are_asked_where_not_all_is_for_the_report() -> None:
     ],
 )
 def test_a_question_at_the_end_of_the_warm_up_is_replied_to(told: str, replied: str) -> None:
-    said = lead_in(number=1, warmed_up=told, overran=False, seed=0)
+    said = lead_in(number=1, warmed_up=told, overran=False, plan=PLAN)
     assert (replied in said.lower()) if replied else said == ""
 
 

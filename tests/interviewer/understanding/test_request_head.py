@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import json
 import random
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from interviewer.understanding import request_head
@@ -20,9 +23,12 @@ from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.request_head import RequestHead, plain
 from interviewer.understanding.utterance import Utterance
 from rubric.fitted_weights import ADAPTER
+from serving.arrays import FloatArray
 from serving.encoders.cached_encoder import CachedEmbedder
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
-from serving.models.catalogue import ensure_embedder
+from serving.errors import ServerGoneError
+from serving.models.adapter import version_of
+from serving.models.catalogue import JUDGE_ADAPTER, ensure_embedder
 from tests.interviewer.understanding.test_intent_classifier import labeled
 
 STATEMENTS = 1_000
@@ -214,3 +220,77 @@ def test_what_candidates_end_answers_with_is_read(encoder: CachedEmbedder, said:
     closing = Utterance(said, RequestHead(encoder)).closing
     assert closing is not None
     assert closing.kind == kind
+
+
+class States:
+    """Gives states as if by the judge, after a while, or not at all."""
+
+    def __init__(self, *, gone: bool = False, wait: threading.Event | None = None) -> None:
+        self.asked, self._gone, self._wait = 0, gone, wait
+
+    def states(self, prompts: Sequence[str]) -> FloatArray:
+        self.asked += 1
+        if self._wait is not None:
+            assert self._wait.wait(60.0)
+        if self._gone:
+            raise ServerGoneError("The model server is not there yet.")
+        width = request_head._of_states().weights.shape[0] - request_head._of_sentences().weights.shape[0]
+        return np.zeros((len(prompts), width), dtype=np.float32)
+
+
+ASKS_FOR_TIME = "Where are we with the clock, by the way?"
+
+
+def test_the_head_that_reads_states_is_of_the_layers_that_are_served() -> None:
+    assert request_head._of_states().adapter == version_of(JUDGE_ADAPTER), "python -m interviewer.cli.fit_sentence_head"
+    assert request_head._of_states().names == request_head._of_sentences().names
+
+
+def test_a_sentence_is_read_by_the_encoder_where_the_judge_is_away(encoder: CachedEmbedder) -> None:
+    states = States(gone=True)
+    assert RequestHead(encoder, states).beside(ASKS_FOR_TIME) is RequestHead(encoder).beside(ASKS_FOR_TIME)
+    assert states.asked == 1
+
+
+def test_a_judge_that_is_busy_is_not_waited_for_twice(encoder: CachedEmbedder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_head, "WAITS_S", 0.01)
+    end = threading.Event()
+    states = States(wait=end)
+    head = RequestHead(encoder, states)
+    try:
+        by_encoder = RequestHead(encoder).beside(ASKS_FOR_TIME)
+        assert [head.beside(ASKS_FOR_TIME) for _ in range(3)] == [by_encoder] * 3
+        assert states.asked <= 1
+    finally:
+        end.set()
+
+
+def test_a_sentence_is_read_by_the_states_where_they_are_there(
+    encoder: CachedEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fitted = request_head._of_states()
+    always = fitted._replace(weights=fitted.weights * 0, bias=np.eye(len(fitted.names), dtype=np.float32)[0] * 9)
+    monkeypatch.setattr(request_head, "_of_states", lambda: always)
+    found = RequestHead(encoder, States()).beside(ASKS_FOR_TIME)
+    assert found is not None
+    assert found.value == fitted.names[0]
+
+
+def test_heads_of_other_layers_are_left_out(encoder: CachedEmbedder, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = request_head._of_states()._replace(adapter="of others")
+    monkeypatch.setattr(request_head, "_of_states", lambda: other)
+    states = States()
+    RequestHead(encoder, states).beside(ASKS_FOR_TIME)
+    assert states.asked == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "is_answer"),
+    [
+        ("Do you mean the acoustic ones, or the semantic ones? They come from different places.", False),
+        ("Do you mean the acoustic ones? It quantizes each frame with several codebooks in a row.", True),
+    ],
+)
+def test_why_something_is_asked_makes_no_answer(encoder: CachedEmbedder, said: str, is_answer: bool) -> None:
+    reader = RequestHead(encoder)
+    assert (Utterance(said, reader).intent in ANSWERS) == is_answer
