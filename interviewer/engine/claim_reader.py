@@ -199,13 +199,18 @@ class ClaimReader:
         try:
             spans = sentences(text)[-_MOST_SENTENCES:]
             told = self._cross_encoder.read([(point.text, text[slice(*span)]) for span in spans])
-            likely = np.argsort(-told[:, RELATIONS.index("opposite")])[:_LIKELIEST]
-            read = [(self._chance(question, point, text[slice(*spans[place])]), spans[place]) for place in likely]
+            best, words = 0.0, None
+            for place in np.argsort(-told[:, RELATIONS.index("opposite")])[:_LIKELIEST]:
+                chance = self._chance(question, point, text[slice(*spans[place])])
+                if chance > best:
+                    best, words = chance, spans[place]
+                # The person waits, and a surer one hardly ever follows.
+                if best >= DOUBTED:
+                    break
         except InterviewerError as error:
             _log.warning("the words that contradict a point could not be found: %s", error)
             return None
-        chance, span = max(read, default=(0.0, None), key=lambda pair: pair[0])
-        return span if chance >= _EVEN else None
+        return words if best >= _EVEN else None
 
     def _opposed(
         self, question: Question, said: str, searcher: Embedder, cross_encoder: CrossEncoder
