@@ -41,6 +41,14 @@ NOTHING = "none"
 BESIDE = 0.45
 """Probability from which a sentence is believed to stand beside the answer."""
 
+BESIDE_BY_STATES = 0.6
+"""The same for what is no question, where the judge's states were read: they are surer of what they err on."""
+
+_WITHOUT_ITS_WORDS = 0.9
+"""The same for what is carried out, and not only replied to, where the sentence has none of its words."""
+
+CARRIED_OUT = frozenset({Closing.TIME.value, Closing.HELP.value, Closing.DONE.value})
+
 _LONGEST_BESIDE = 40
 """Words of the longest sentence that the head is asked about."""
 
@@ -143,11 +151,14 @@ class RequestHead:
         chances = self._chances(self._encoder, said, fitted, state)
         if chances is None:
             return None
-        if state is None:
-            ruled_out = [name in _WORDS_OF and not _WORDS_OF[name].search(said) for name in fitted.names]
-            chances = np.where(ruled_out, 0.0, chances)
+        lacking = [name in _WORDS_OF and not _WORDS_OF[name].search(said) for name in fitted.names]
+        if state is not None:
+            carried_out = np.array([name in CARRIED_OUT for name in fitted.names])
+            lacking = (np.array(lacking) & carried_out & (chances < _WITHOUT_ITS_WORDS)).tolist()
+        chances = np.where(lacking, 0.0, chances)
         best = int(np.argmax(chances))
-        sure = float(chances[best]) >= BESIDE * float(chances.sum())
+        least = BESIDE if state is None or sentence.rstrip().endswith("?") else BESIDE_BY_STATES
+        sure = float(chances[best]) >= least * float(chances.sum())
         return Closing(fitted.names[best]) if sure and fitted.names[best] != NOTHING else None
 
     @staticmethod

@@ -69,8 +69,8 @@ _LONGEST_BESIDE = 70
 
 _WANTED_FIRST = (
     Closing.TIME,
-    Closing.DONE,
     Closing.HELP,
+    Closing.DONE,
     Closing.LATER,
     Closing.CASE,
     Closing.MEANT,
