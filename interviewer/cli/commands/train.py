@@ -104,6 +104,7 @@ def tune(
     publish.publish(reader, weights, file)
     err.print("The layers are in the project; now fit how the judge weighs what they say: make calibrate.")
     err.print("After that, fit what tells false statements: python -m interviewer.cli.fit_claim_head.")
+    err.print("And what tells requests beside answers: python -m interviewer.cli.fit_sentence_head.")
 
 
 def calibrate(
