@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from interviewer.dialogue.templates import GO_AHEAD
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.speech.speakable_text import speakable
 from interviewer.text import in_words, sentences
 from interviewer.understanding.closing_request import Closing, ClosingRequest, asks_for_time
+from interviewer.understanding.segment_cues import only_asks
 from interviewer.understanding.stop_words import stems
 from knowledge.model import Kind
 
@@ -34,7 +36,7 @@ _ASKS_LEAVE = re.compile(
     re.IGNORECASE,
 )
 _AFTER_LEAVE = "Thank you. Yes, of course."
-"""Said to whoever asks at the end of the warm-up whether they may do something."""
+"""Said to whoever asks after the warm-up whether they may do something."""
 _AFTER_TIME = {
     True: "Thank you. The page shows how much time is left.",
     False: "Thank you. There's no clock running, so take the time you need.",
@@ -167,7 +169,7 @@ _ON_THE_INTERVIEW = tuple(
             "Yes, please think out loud.",
         ),
         (
-            r"\b(?:hints?|ask (?:you )?for help|ask (?:you )?(?:back|questions)|stuck)\b",
+            r"\b(?:hints?|ask (?:you )?for help|(?:can|may|could) i ask (?:you )?(?:back|questions)|stuck)\b",
             "Yes, ask for a hint, or for what I mean, whenever you like.",
         ),
         (
@@ -217,13 +219,11 @@ _ON_THE_INTERVIEW = tuple(
 def on_the_interview(text: str, plan: Plan | None = None) -> str:
     """What is told to whoever asks how the interview works; empty where it is something else.
 
-    Args:
-        text: what they ask.
-        plan: the interview's, which tells how many questions of a kind are coming.
-
+    A plan tells how many questions of a kind are coming.
     """
-    told = _on_a_kind(text, [item.kind for item in plan.agenda]) if plan is not None else ""
-    return told or next((reply for form, reply in _ON_THE_INTERVIEW if form.search(text)), "")
+    if plan is not None and (told := _on_a_kind(text, [item.kind for item in plan.agenda])):
+        return told
+    return next((reply for form, reply in _ON_THE_INTERVIEW if form.search(text)), "")
 
 
 _KINDS = (
@@ -243,8 +243,7 @@ def _on_a_kind(text: str, planned: Sequence[Kind | None]) -> str:
     found = next(((kinds, name) for form, kinds, name in _KINDS if form.search(text)), None)
     if found is None or not planned or None in planned or not _IS_COMING.search(text):
         return ""
-    kinds, name = found
-    count = sum(kind in kinds for kind in planned)
+    name, count = found[1], sum(kind in found[0] for kind in planned)
     if count == len(planned):
         return f"All of the questions are {name} questions."
     if count <= 1:
@@ -391,16 +390,6 @@ def answer(
 _TO_THEM = re.compile(r"\b(?:you|your|interview|this|mine|my)\b", re.IGNORECASE)
 
 
-def _only_asks(text: str) -> bool:
-    """Whether somebody asks how the warm-up is meant, and tells nothing."""
-    parts = sentences(text.strip())
-    return "?" in text and all(part.endswith("?") or len(part.split()) <= _TELLS_NOTHING for part in parts)
-
-
-_TELLS_NOTHING = 5
-"""Words of a sentence that tells nothing of a background."""
-
-
 def time_called() -> str:
     """What is said when the time for a question is used up while the person is to speak."""
     return _NO_TIME_LEFT
@@ -418,7 +407,7 @@ def lead_in(*, number: int, warmed_up: str, overran: bool, plan: Plan) -> str:
     """
     if number == 1 and warmed_up.rstrip().endswith("?") and asks_for_time(warmed_up):
         return _AFTER_TIME[plan.minutes is not None]
-    if number == 1 and _only_asks(warmed_up):
+    if number == 1 and only_asks(warmed_up):
         return _ASKED_BACK
     if number == 1 and warmed_up.rstrip().endswith("?"):
         return _after_their_question(sentences(warmed_up)[-1], plan)
@@ -429,8 +418,30 @@ def lead_in(*, number: int, warmed_up: str, overran: bool, plan: Plan) -> str:
     return _MOVING_ON if overran else ""
 
 
+def in_warm_up(text: str, plan: Plan) -> str:
+    """The reply to whoever asks how the warm-up is meant, and has told nothing yet."""
+    asked = sentences(text.strip())[-1]
+    if asks_for_time(text):
+        return f"{_AFTER_TIME[plan.minutes is not None].removeprefix('Thank you. ')} {GO_AHEAD[0]}"
+    if told := on_the_interview(asked, plan):
+        return f"{told} {GO_AHEAD[0]}"
+    if " or " in asked.lower():
+        return "Either is fine. Take the one you'd rather talk about."
+    if _ASKS_LEAVE.search(asked):
+        return "Yes, of course. Go ahead."
+    return "Whatever you'd like me to know about your work. Go ahead."
+
+
+_WHICH_OF_THEM = re.compile(
+    r"\b(?:do|are|would|should) (?:you|i)\b[^.?!]*\b(?:care|prefer|interested|rather|more|focus)\b[^.?!]*\bor\b",
+    re.IGNORECASE,
+)
+
+
 def _after_their_question(asked: str, plan: Plan) -> str:
     """What is said to whoever ended the warm-up with a question."""
+    if _WHICH_OF_THEM.search(asked):
+        return "Thank you. I'm interested in both."
     if _OFFERS_MORE.search(asked):
         return _AFTER_OFFER
     if told := on_the_interview(asked, plan):

@@ -171,7 +171,11 @@ class EffectRunner:
         spoken = state.segments[-1].spoken
         text = next((said.text for said in spoken if said.id == to_id), "")
         event_id = f"{to_id}:reply"
-        ready_made = interpretation.reply_in_talk(state, text)
+        ready_made = (
+            ungraded_segments.in_warm_up(text, require_plan(state))
+            if part is SegmentKind.WARM_UP
+            else interpretation.reply_in_talk(state, text)
+        )
         if ready_made:
             return InterviewerReplied(id=event_id, at=session.now(), part=part, to_id=to_id, said=ready_made)
         asked = [each.question for each in state.asked]

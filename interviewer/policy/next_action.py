@@ -41,7 +41,7 @@ from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.queries import late_mark, planned_length, said_so_far
 from interviewer.session.state import AskedQuestion, Segment, State
-from interviewer.understanding.segment_cues import wants_no_more, wants_to_end
+from interviewer.understanding.segment_cues import only_asks, wants_no_more, wants_to_end
 from knowledge.model import Kind, Question
 from rubric.coding.result import CodeStatus
 
@@ -93,7 +93,11 @@ def _next_in_segment(segment: Segment) -> Action:
         return Reply(part=segment.part, to_id=last.id)
     if not isinstance(last, PersonSpoke):
         return Listen() if len(segment.spoken) < MOST_REPLIES else CloseSegment(part=segment.part)
-    if segment.part is SegmentKind.WARM_UP or wants_no_more(last.text):
+    if segment.part is SegmentKind.WARM_UP:
+        # Whoever asks how it is meant is told once, and has told nothing yet.
+        asks = len(segment.spoken) == 1 and only_asks(last.text) and not wants_to_end(last.text)
+        return Reply(part=segment.part, to_id=last.id) if asks else CloseSegment(part=segment.part)
+    if wants_no_more(last.text):
         return CloseSegment(part=segment.part)
     return Reply(part=segment.part, to_id=last.id)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from interviewer.text import sentences
 from interviewer.understanding.fluent_speech import fluent
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
@@ -96,3 +97,13 @@ def _says_only(said: re.Pattern[str], text: str) -> bool:
     words = re.sub(r"[^a-z' ]+", " ", text.casefold().replace("’", "'"))
     parts = [part for part in re.split(r"\s{2,}", f" {words} ".replace(" and ", "  ")) if part.strip()]
     return len(words.split()) <= 12 and bool(parts) and all(said.fullmatch(part.strip()) for part in parts)
+
+
+def only_asks(text: str) -> bool:
+    """Whether somebody asks how the warm-up is meant, and tells nothing."""
+    parts = sentences(text.strip())
+    return "?" in text and all(part.endswith("?") or len(part.split()) <= _TELLS_NOTHING for part in parts)
+
+
+_TELLS_NOTHING = 5
+"""Words of a sentence that tells nothing of a background."""

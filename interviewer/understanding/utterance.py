@@ -26,6 +26,7 @@ from interviewer.understanding.turn_requests import (
     ends_with_request,
     request_by_sentences,
     thinks_aloud,
+    wants_a_moment,
 )
 
 
@@ -92,6 +93,8 @@ _RATHER = frozenset({Closing.DONE, Closing.HELP})
 
 _ON_WHAT_IS_ASKED = frozenset({Closing.MEANT, Closing.TERM, Closing.CASE, Closing.SUBJECT})
 
+_MAY_BE_A_PAUSE = frozenset({Intent.ANSWER, Intent.CLARIFICATION, Intent.CHECK, Intent.QUESTION})
+
 _AS_INTENT = {
     Closing.DONE: Intent.SKIP,
     Closing.HELP: Intent.HINT,
@@ -132,6 +135,8 @@ class Utterance:
         found = self._read(self.text)
         if asks_which_rather(self.text) and found in {Intent.ANSWER, Intent.THINKING}:
             return Intent.CLARIFICATION
+        if found in _MAY_BE_A_PAUSE and wants_a_moment(self.text):
+            return Intent.THINKING
         if found is Intent.RETURN and self.reference is None and _AGAIN.search(self.text):
             return Intent.REPEAT
         found = ends_with_request(self.text, found, self._read)

@@ -7,6 +7,7 @@ import pytest
 from interviewer.dialogue.ungraded_segments import (
     answer,
     asks_for_marks,
+    in_warm_up,
     is_looked_up,
     lead_in,
     on_the_interview,
@@ -111,6 +112,7 @@ def test_the_documents_are_asked_where_not_all_is_for_the_report() -> None:
             "go by what you say",
         ),
         ("I worked on ranking for a year. Why is ranking so hard?", "for the end"),
+        ("I worked on ranking for a year. Do you care more about training or serving?", "interested in both"),
         ("I worked on ranking for a year. How many minutes do we have in total?", "the page shows"),
         ("I worked on ranking for a year. Which framework do you use?", "i'm a program"),
         ("I worked on ranking for a year.", "thank"),
@@ -160,3 +162,19 @@ def test_what_seems_false_is_told_to_be_looked_up_where_nothing_settles_it() -> 
 )
 def test_what_is_asked_on_the_interview_is_told(asked: str, told: str) -> None:
     assert told in on_the_interview(asked).lower()
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Do you mean something I did at work, or would a side project count as well?", "either is fine"),
+        ("Sorry, is it okay if I think for a moment first?", "of course"),
+        ("What would you like to hear?", "about your work"),
+        ("Will there be coding?", "coding question"),
+        ("How much time do we have?", "page shows"),
+    ],
+)
+def test_who_asks_how_the_warm_up_is_meant_is_told(asked: str, told: str) -> None:
+    said = in_warm_up(asked, PLAN)
+    assert told in said.lower()
+    assert said.endswith(("Go ahead.", "talk about."))

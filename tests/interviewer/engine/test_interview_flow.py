@@ -11,7 +11,7 @@ from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen, Nothing
 from interviewer.policy.next_action import MOST_REPLIES, next_action
 from interviewer.session.clock import LONGEST_GAP_S, allowance_s, elapsed
-from interviewer.session.events import InterviewPaused, InterviewResumed, InterviewStarted
+from interviewer.session.events import InterviewerReplied, InterviewPaused, InterviewResumed, InterviewStarted
 from interviewer.session.plan import AgendaItem, Mode, Plan, SegmentKind
 from interviewer.session.reducer import fold
 from interviewer.storage.sqlite_journal import Journal
@@ -61,6 +61,17 @@ def test_talks_stand_around_the_questions_and_are_not_graded(service: InterviewS
     assert state.ended is not None
     assert state.ended.reason == "completed"
     assert len(state.asked[0].answers) == 1
+
+
+def test_who_asks_how_the_warm_up_is_meant_is_told_once_and_may_still_tell(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",), talks=True))
+    state = service.answer(session, "Do you mean something from work, or does a side project count?", "w1")
+    assert state.segment is not None
+    assert isinstance(state.segment.turns[-1], InterviewerReplied)
+    assert state.segment.turns[-1].said.startswith("Either is fine.")
+    state = service.answer(session, "Which one would you rather hear about?", "w2")
+    assert state.segment is None
+    assert state.current is not None
 
 
 @pytest.mark.parametrize(

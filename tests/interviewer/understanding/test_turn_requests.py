@@ -5,7 +5,7 @@ import pytest
 from interviewer.understanding.correction_cues import was_cut_off
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.question_references import Place, find_reference
-from interviewer.understanding.turn_requests import request_by_sentences, thinks_aloud
+from interviewer.understanding.turn_requests import request_by_sentences, thinks_aloud, wants_a_moment
 from interviewer.understanding.utterance import Utterance
 
 
@@ -112,3 +112,20 @@ def test_a_question_is_named_by_what_it_was_about() -> None:
     found = find_reference("about the sequence parallelism before: that was wrong")
     assert found is not None
     assert found.place is Place.SUBJECT
+
+
+@pytest.mark.parametrize(
+    ("said", "wants"),
+    [
+        ("Could I have a few seconds to picture that one as a matrix?", True),
+        ("I'll take when a checkpoint counts. Can I take half a minute to think?", True),
+        ("Good one, let me take a minute to pick. Is it fine if it's one I was too late in stopping?", True),
+        ("Okay, so it's a lot of text on the page, can I have two minutes to read it?", True),
+        ("I'd like a one-minute window there.", False),
+        ("A checkpoint takes two minutes, and I would like one every ten.", False),
+        ("Give me a second. The loss is kept with its graph, so memory grows with every step.", False),
+    ],
+)
+def test_who_asks_for_a_moment_gets_it(said: str, wants: bool) -> None:
+    assert wants_a_moment(said) == wants
+    assert (Utterance(said).intent is Intent.THINKING) == wants
