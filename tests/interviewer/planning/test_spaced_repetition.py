@@ -235,5 +235,6 @@ def test_every_point_of_the_bank_can_come_back_in_other_words() -> None:
             small = reworded(held, criterion.id)
             assert criterion.probe in small.text
             assert criterion.text not in small.spoken
-    unscaled = {key.question_id for key, lead in same_facts(bank).items() if lead.question_id == "amp-train-step"}
-    assert unscaled == {"amp-train-step", "training-clip-norm-value", "training-fp16-nan"}
+    leads = same_facts(bank).items()
+    unscaled = {key.question_id for key, lead in leads if lead == ("training-clip-norm-value", "c4")}
+    assert unscaled == {"training-clip-norm-value", "training-fp16-nan"}
