@@ -38,8 +38,8 @@ _ASKS_LEAVE = re.compile(
 _AFTER_LEAVE = "Thank you. Yes, of course."
 """Said to whoever asks after the warm-up whether they may do something."""
 _AFTER_TIME = {
-    True: "Thank you. The page shows how much time is left.",
-    False: "Thank you. There's no clock running, so take the time you need.",
+    True: "The page shows how much time is left.",
+    False: "There's no clock running, so take the time you need.",
 }
 """Said to whoever asks at the end of the warm-up how much time there is, by whether a clock runs."""
 _OFFERS_MORE = re.compile(
@@ -406,7 +406,7 @@ def lead_in(*, number: int, warmed_up: str, overran: bool, plan: Plan) -> str:
 
     """
     if number == 1 and warmed_up.rstrip().endswith("?") and asks_for_time(warmed_up):
-        return _AFTER_TIME[plan.minutes is not None]
+        return f"Thank you. {_AFTER_TIME[plan.minutes is not None]}"
     if number == 1 and only_asks(warmed_up):
         return _ASKED_BACK
     if number == 1 and warmed_up.rstrip().endswith("?"):
@@ -422,7 +422,7 @@ def in_warm_up(text: str, plan: Plan) -> str:
     """The reply to whoever asks how the warm-up is meant, and has told nothing yet."""
     asked = sentences(text.strip())[-1]
     if asks_for_time(text):
-        return f"{_AFTER_TIME[plan.minutes is not None].removeprefix('Thank you. ')} {GO_AHEAD[0]}"
+        return f"{_AFTER_TIME[plan.minutes is not None]} {GO_AHEAD[0]}"
     if told := on_the_interview(asked, plan):
         return f"{told} {GO_AHEAD[0]}"
     if " or " in asked.lower():

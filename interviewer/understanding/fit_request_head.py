@@ -131,10 +131,13 @@ def single_sentences() -> list[tuple[str, str]]:
 
 def _store(path: Path, encoder: SentenceTransformerEmbedder, texts: list[tuple[str, str]]) -> None:
     said = [plain(text) for text, _ in texts]
-    names = sorted({name for _, name in texts})
-    read = features(said, encoder.embed(said)).astype(np.float64)
-    weights, bias = fit(read, np.array([names.index(name) for _, name in texts]), len(names))
-    _write(path, Fitted(weights.astype(np.float32), bias.astype(np.float32), tuple(names), encoder.name))
+    _write(path, _fitted(features(said, encoder.embed(said)), [name for _, name in texts], encoder.name))
+
+
+def _fitted(read: FloatArray, kinds: Sequence[str], encoder: str, layers: str = "") -> Fitted:
+    names = sorted(set(kinds))
+    weights, bias = fit(read.astype(np.float64), np.array([names.index(kind) for kind in kinds]), len(names))
+    return Fitted(weights.astype(np.float32), bias.astype(np.float32), tuple(names), encoder, layers)
 
 
 def fit_standardized(
@@ -151,15 +154,12 @@ def fit_standardized(
         layers: version of the judge's fitted layers.
 
     """
-    names = sorted(set(kinds))
     mean, scale = states.mean(axis=0), states.std(axis=0) + 1e-6
     scale *= np.sqrt(states.shape[1]) / STATE_WEIGHT
-    both = np.concatenate([(states - mean) / scale, read], axis=1)
-    weights, bias = fit(both.astype(np.float64), np.array([names.index(kind) for kind in kinds]), len(names))
-    hidden = states.shape[1]
-    weights[:hidden] /= scale[:, None]
-    bias -= mean @ weights[:hidden]
-    _write(path, Fitted(weights.astype(np.float32), bias.astype(np.float32), tuple(names), encoder, layers))
+    head = _fitted(np.concatenate([(states - mean) / scale, read], axis=1), kinds, encoder, layers)
+    of_states = head.weights[: states.shape[1]] / scale[:, None]
+    weights = np.concatenate([of_states, head.weights[states.shape[1] :]])
+    _write(path, head._replace(weights=weights, bias=head.bias - mean @ of_states))
 
 
 def _write(path: Path, head: Fitted) -> None:

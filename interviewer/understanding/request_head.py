@@ -207,7 +207,9 @@ def _reads_these_layers() -> bool:
     """Whether the head was fitted to the layers that are served."""
     if _of_states().adapter == adapter.version_of(JUDGE_ADAPTER):
         return True
-    _log.warning("sentences are read without the judge: their head is of other layers (fit_request_head)")
+    _log.warning(
+        "sentences are read without the judge: their head is of other layers (interviewer.cli.fit_sentence_head)"
+    )
     return False
 
 

@@ -64,6 +64,26 @@ def thinks_aloud(text: str) -> bool:
     return len(text.split()) <= LONGEST_THOUGHT and _THINKS.search(sentences(text)[-1]) is not None
 
 
+_MOMENT = re.compile(
+    r"\b(?:(?:can|could|may) (?:i|you)|let me (?:take|have)|give me|i(?:'d| would)? (?:need|like|want))\b[^.?!]{0,20}?"
+    r"\b(?:a|one|two|some|half a|a few|a couple(?: of)?) (?:quick |short )?(?:seconds?|secs?|moments?|minutes?)\b"
+    r"(?!-| (?:of|per|late|long|on|a|window))",
+    re.IGNORECASE,
+)
+_LONGEST_WITH_A_MOMENT = 32
+
+
+def wants_a_moment(text: str) -> bool:
+    """Whether a short turn asks for a moment to think or to read, and then says nothing, or asks something else.
+
+    Unlike ``thinks_aloud`` it counts for turns that are taken for a question as well.
+    """
+    parts = sentences(text)
+    at = next((place for place, part in enumerate(parts) if _MOMENT.search(part)), None)
+    short = len(text.split()) <= _LONGEST_WITH_A_MOMENT
+    return at is not None and short and all(part.endswith("?") for part in parts[at + 1 :])
+
+
 _MEANT = re.compile(
     r"^(?!.*\bor (?:do|did) you\b).*?\b(?:you (?:do |really |actually )*(?:mean|meant)|so (?:that )?i understand)\b"
     r"[^?]*\?\W*$",
@@ -241,20 +261,3 @@ def _of(sentence: str, read: Callable[[str], Intent]) -> Intent:
 
 def _says_why(sentence: str) -> bool:
     return bool(_REASON.match(sentence) or _WHY_IT_IS_ASKED.match(sentence))
-
-
-_MOMENT = re.compile(
-    r"\b(?:(?:can|could|may) (?:i|you)|let me (?:take|have)|give me|i(?:'d| would)? (?:need|like|want))\b[^.?!]{0,20}?"
-    r"\b(?:a|one|two|some|half a|a few|a couple(?: of)?) (?:quick |short )?(?:seconds?|secs?|moments?|minutes?)\b"
-    r"(?!-| (?:of|per|late|long|on|a|window))",
-    re.IGNORECASE,
-)
-_LONGEST_WITH_A_MOMENT = 32
-
-
-def wants_a_moment(text: str) -> bool:
-    """Whether a short turn asks for a moment to think or to read, and then says nothing, or asks something else."""
-    parts = sentences(text)
-    at = next((place for place, part in enumerate(parts) if _MOMENT.search(part)), None)
-    short = len(text.split()) <= _LONGEST_WITH_A_MOMENT
-    return at is not None and short and all(part.endswith("?") for part in parts[at + 1 :])

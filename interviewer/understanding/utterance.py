@@ -122,6 +122,7 @@ class Utterance:
     def __init__(self, text: str, reader: RequestReader | None = None) -> None:
         self.text = text
         self._reader = reader
+        self._known: dict[str, Closing | None] = {}
 
     def part(self, text: str) -> Utterance:
         """A part of it, read alone."""
@@ -159,17 +160,22 @@ class Utterance:
         asked = sum(part.endswith("?") for part in parts)
         if self._reader is None or not parts[-1].endswith("?") or len(self.text.split()) > _LONGEST_BESIDE:
             return False
-        return 2 * asked >= len(parts) and self._reader.beside(parts[-1]) in _ON_WHAT_IS_ASKED - {Closing.SUBJECT}
+        return 2 * asked >= len(parts) and self._beside(parts[-1]) in _ON_WHAT_IS_ASKED - {Closing.SUBJECT}
 
     @cached_property
     def _sentences_ask(self) -> bool:
         """Whether one of its sentences asks about what was asked."""
-        read = map(self._reader.beside, sentences(self.text)) if self._reader is not None else ()
-        return not _ON_WHAT_IS_ASKED.isdisjoint(read)
+        return not _ON_WHAT_IS_ASKED.isdisjoint(map(self._beside, sentences(self.text)))
 
     def _of_none(self) -> Intent | None:
         """The request of a turn of which no sentence is an answer."""
         return _AS_INTENT.get(self.beside_alone) if self.beside_alone is not None else None
+
+    def _beside(self, sentence: str) -> Closing | None:
+        """What the reader says of a sentence, asked once: a judge that is busy may be read without the next time."""
+        if self._reader is not None and sentence not in self._known:
+            self._known[sentence] = self._reader.beside(sentence)
+        return self._known.get(sentence)
 
     def _read(self, text: str) -> Intent:
         by_rules = intent_of(text)
@@ -219,10 +225,10 @@ class Utterance:
         *before, last = sentences(self.text)
         if self._reader is None or sum(len(part.split()) for part in before) < FEWEST_WORDS:
             return None
-        found = self._reader.beside(last)
+        found = self._beside(last)
         if found in {None, Closing.REMARK} and before[-1].endswith("?") and len(last.split()) <= _LONGEST_REASON:
             # "What's a KV cache, though? I never got it."
-            found = self._reader.beside(before[-1])
+            found = self._beside(before[-1])
         return None if found is Closing.REMARK else found
 
     @cached_property
@@ -231,7 +237,7 @@ class Utterance:
         parts = sentences(self.text)
         if self._reader is None or len(self.text.split()) > _LONGEST_BESIDE:
             return None
-        read = [self._reader.beside(part) for part in parts]
+        read = [self._beside(part) for part in parts]
         before = ["", *parts]
         if not all(
             kind is not None or not has_content(part) or _gives_a_reason(asked, part)
