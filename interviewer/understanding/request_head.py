@@ -147,7 +147,7 @@ class RequestHead:
             return None
         said = plain(sentence)
         state = self._states.state(sentence_prompt(sentence)) if self._states is not None else None
-        fitted = _of_sentences() if state is None else _of_states()
+        fitted = _of_sentences() if state is None else states_head()
         chances = self._chances(self._encoder, said, fitted, state)
         if chances is None:
             return None
@@ -205,7 +205,7 @@ class _StateReader:
 
 def _reads_these_layers() -> bool:
     """Whether the head was fitted to the layers that are served."""
-    if _of_states().adapter == adapter.version_of(JUDGE_ADAPTER):
+    if states_head().adapter == adapter.version_of(JUDGE_ADAPTER):
         return True
     _log.warning(
         "sentences are read without the judge: their head is of other layers (interviewer.cli.fit_sentence_head)"
@@ -289,7 +289,8 @@ def _of_sentences() -> Fitted:
 
 
 @cache
-def _of_states() -> Fitted:
+def states_head() -> Fitted:
+    """The head that reads the judge's states of a sentence, its encoder's vector, and its words."""
     return _loaded(STATES)
 
 

@@ -3,8 +3,9 @@
 ``python -m tests.benchmarks.paced_server PORT [PACE [FILE]]``; a pace of 0.1 takes a tenth of the time, and each prompt
 that was read is a line of FILE: its digest. One prompt at a time, as two cores do them; the first of a question takes
 longer than those that share its beginning. The pace gives the measured turn of 2.2 s for five criteria
-(docs/benchmarks.md). States are made of the prompt's digest, so the same prompt gets the same marks. Told to stop, it
-finishes the answers that it has begun, as a judge does.
+(docs/benchmarks.md). States are made of the prompt's digest, so the same prompt gets the same marks; of a sentence
+that may stand beside an answer they say that it is a part of it, as it is wherever there is no server yet. Told to
+stop, it finishes the answers that it has begun, as a judge does.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from interviewer.cli.commands.judge import DRAIN_S
+from interviewer.understanding.request_head import NOTHING, sentence_prompt, states_head
 from rubric.grading.state_head import load
 from serving.arrays import FloatArray
 from serving.llm.state_server import serve
@@ -26,6 +28,8 @@ from serving.models import catalogue
 
 FIRST_S, NEXT_S = 0.86, 0.33
 _REMEMBERED = 1_000
+_CLEARLY = 1_000.0
+"""What the state of a sentence adds for the class that it speaks for: more than all words together can."""
 
 
 class PacedEngine:
@@ -41,6 +45,7 @@ class PacedEngine:
         self._pace, self._noted = pace, noted
         state = load().state
         self._mean, self._scale = state.mean, state.scale
+        self._part_of_an_answer = _speaks_for(NOTHING)
         self._read: dict[tuple[str | None, str], None] = {}
 
     def states(self, prompts: Sequence[str], salt: str | None) -> list[FloatArray]:
@@ -57,9 +62,20 @@ class PacedEngine:
         if self._noted is not None:
             with self._noted.open("a") as file:
                 file.write(f"{digest.hexdigest()}\n")
+        if prompt.startswith(sentence_prompt("").partition('"')[0]):
+            return self._part_of_an_answer
         random = np.random.default_rng(int.from_bytes(digest.digest()[:8], "big"))
         state: FloatArray = (self._mean + self._scale * random.standard_normal(self._mean.shape)).astype(np.float32)
         return state
+
+
+def _speaks_for(name: str) -> FloatArray:
+    """The shortest state that the head for sentences takes for one class only, [hidden]."""
+    head = states_head()
+    weights = head.weights[: len(load().state.mean)].astype(np.float64)
+    wanted = np.where(np.array(head.names) == name, _CLEARLY, 0.0) - head.bias
+    state: FloatArray = np.linalg.lstsq(weights.T, wanted, rcond=1e-4)[0].astype(np.float32)
+    return state
 
 
 def serve_paced(port: int, pace: float = 1.0, noted: Path | None = None) -> None:

@@ -234,7 +234,7 @@ class States:
             assert self._wait.wait(60.0)
         if self._gone:
             raise ServerGoneError("The model server is not there yet.")
-        width = request_head._of_states().weights.shape[0] - request_head._of_sentences().weights.shape[0]
+        width = request_head.states_head().weights.shape[0] - request_head._of_sentences().weights.shape[0]
         return np.zeros((len(prompts), width), dtype=np.float32)
 
 
@@ -242,8 +242,10 @@ ASKS_FOR_TIME = "Where are we with the clock, by the way?"
 
 
 def test_the_head_that_reads_states_is_of_the_layers_that_are_served() -> None:
-    assert request_head._of_states().adapter == version_of(JUDGE_ADAPTER), "python -m interviewer.cli.fit_sentence_head"
-    assert request_head._of_states().names == request_head._of_sentences().names
+    assert request_head.states_head().adapter == version_of(JUDGE_ADAPTER), (
+        "python -m interviewer.cli.fit_sentence_head"
+    )
+    assert request_head.states_head().names == request_head._of_sentences().names
 
 
 def test_a_sentence_is_read_by_the_encoder_where_the_judge_is_away(encoder: CachedEmbedder) -> None:
@@ -268,17 +270,17 @@ def test_a_judge_that_is_busy_is_not_waited_for_twice(encoder: CachedEmbedder, m
 def test_a_sentence_is_read_by_the_states_where_they_are_there(
     encoder: CachedEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fitted = request_head._of_states()
+    fitted = request_head.states_head()
     always = fitted._replace(weights=fitted.weights * 0, bias=np.eye(len(fitted.names), dtype=np.float32)[0] * 9)
-    monkeypatch.setattr(request_head, "_of_states", lambda: always)
+    monkeypatch.setattr(request_head, "states_head", lambda: always)
     found = RequestHead(encoder, States()).beside(ASKS_FOR_TIME)
     assert found is not None
     assert found.value == fitted.names[0]
 
 
 def test_heads_of_other_layers_are_left_out(encoder: CachedEmbedder, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = request_head._of_states()._replace(adapter="of others")
-    monkeypatch.setattr(request_head, "_of_states", lambda: other)
+    other = request_head.states_head()._replace(adapter="of others")
+    monkeypatch.setattr(request_head, "states_head", lambda: other)
     states = States()
     RequestHead(encoder, states).beside(ASKS_FOR_TIME)
     assert states.asked == 0
