@@ -2,7 +2,8 @@
 
 All prompts of an answer go to one server, so that what they share is read once. Which server that is follows from the
 prompts by rendezvous hashing: the same answer comes to the same server again, and answers to one question, which begin
-alike, are shared out. Where a server is left out, only its own answers go elsewhere. One that is stopping reads the
+alike, are shared out. Where a server is left out, only its own answers go elsewhere; so do those of one that has more
+than its share to do (Mirrokni et al., "Consistent Hashing with Bounded Loads", 2018). One that is stopping reads the
 rest of what it has begun.
 """
 
@@ -10,10 +11,11 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import math
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
@@ -31,6 +33,9 @@ BACK_OFF_S = (1.0, 2.0, 5.0, 15.0, 30.0, 60.0)
 """Seconds for which a server is left out after its first, second, … failure in a row."""
 
 
+_SHARE = 1.25
+"""How many times its even share of the answers in flight a server may have; more go to the next one."""
+
 LOOK_EVERY_S = 10.0
 """Seconds after which each server is asked how it fares, whether or not anything is graded."""
 
@@ -42,6 +47,18 @@ def order(urls: Sequence[str], key: str) -> list[str]:
         return hashlib.blake2b(f"{url}\0{key}".encode(errors="replace"), digest_size=16).digest()
 
     return sorted(urls, key=weight, reverse=True)
+
+
+def bounded(urls: Sequence[str], answers: Mapping[str, int]) -> list[str]:
+    """Servers in an order, those that have their share of the answers in flight already behind all others.
+
+    Args:
+        urls: of the servers that can be used, in the order wanted.
+        answers: how many answers each of them has in flight, without the one that is to be placed.
+
+    """
+    most = math.ceil(_SHARE * (1 + sum(answers[url] for url in urls)) / max(1, len(urls)))
+    return sorted(urls, key=lambda url: answers[url] >= most)
 
 
 class _Server:
@@ -121,7 +138,7 @@ class JudgeServers(ModelServerClient):
 
     def states(self, prompts: Sequence[str]) -> FloatArray:
         """See ``StateClient.states``."""
-        for url in order(list(self._servers), "\0".join(prompts)):
+        for url in self._nearest("\0".join(prompts)):
             server = self._servers[url]
             if self._clock() < server.out_until:
                 continue
@@ -137,6 +154,13 @@ class JudgeServers(ModelServerClient):
             self._taken_in(server, failures)
             return states
         raise ServerGoneError(self._all_out())
+
+    def _nearest(self, key: str) -> list[str]:
+        """The servers that can be used now, in the order in which they are asked."""
+        with self._guard:
+            now = self._clock()
+            used = [url for url in order(list(self._servers), key) if now >= self._servers[url].out_until]
+            return bounded(used, {url: self._servers[url].answers for url in used})
 
     def health(self) -> tuple[JudgeHealth, ...]:
         """How each server fares as this process has noticed, in the order in which they were named."""

@@ -7,6 +7,7 @@ import contextlib
 import json
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from typing import Any
@@ -15,7 +16,7 @@ import numpy as np
 import pytest
 
 from serving.errors import BadInputError, ServerGoneError, ServerStoppingError
-from serving.llm.judge_servers import BACK_OFF_S, JudgeServers, order
+from serving.llm.judge_servers import BACK_OFF_S, JudgeServers, bounded, order
 from serving.llm.vllm_server import free_port
 
 DIGEST = "d1" * 32
@@ -116,10 +117,10 @@ def prompts(answer: str) -> list[str]:
     return [f"All about {answer}. Is this point made: {point}" for point in ("a", "bb", "ccc")]
 
 
-def answer_of(judges: list[SmallJudge], judge: SmallJudge) -> str:
-    """An answer that goes to one of the judges."""
+def answer_of(judges: list[SmallJudge], judge: SmallJudge, start: int = 0) -> str:
+    """An answer that goes to one of the judges, by number the first one from some on."""
     urls = [each.url for each in judges]
-    found = (f"answer {number}" for number in count())
+    found = (f"answer {number}" for number in count(start))
     return next(each for each in found if order(urls, "\0".join(prompts(each)))[0] == judge.url)
 
 
@@ -153,6 +154,37 @@ def test_without_a_server_only_its_own_answers_go_elsewhere() -> None:
         assert order(urls[::-1], f"answer {number}") == whole
     firsts = [order(urls, f"answer {number}")[0] for number in range(2000)]
     assert all(300 < firsts.count(url) < 500 for url in urls)
+
+
+def test_a_server_that_has_its_share_to_do_is_asked_last() -> None:
+    urls = ["a", "b", "c"]
+    assert bounded(urls, {"a": 0, "b": 0, "c": 0}) == urls
+    # One more makes six, of which two are an even share, and three still within the limit.
+    assert bounded(urls, {"a": 3, "b": 2, "c": 0}) == ["b", "c", "a"]
+    assert bounded(urls, {"a": 2, "b": 2, "c": 1}) == urls
+    assert bounded(["a"], {"a": 9}) == ["a"]
+    assert bounded([], {}) == []
+
+
+def test_while_one_server_is_slow_another_takes_more_than_is_its_own(
+    servers: JudgeServers, judges: list[SmallJudge]
+) -> None:
+    slow, reading, go_on = judges[0], threading.Event(), threading.Event()
+
+    def hesitate() -> None:
+        reading.set()
+        go_on.wait(60)
+
+    slow.before = hesitate
+    first, second = (prompts(answer_of(judges, slow, start)) for start in (0, 100))
+    with ThreadPoolExecutor(1) as pool:
+        begun = pool.submit(servers.states, first)
+        assert reading.wait(60)
+        assert servers.states(second).shape == (3, 1)
+        assert [judge.read for judge in judges if judge.read] == [second]
+        go_on.set()
+        assert begun.result().shape == (3, 1)
+    assert slow.read == first
 
 
 def test_an_answer_whose_server_is_killed_in_the_middle_is_read_whole_by_another(
@@ -251,8 +283,6 @@ def test_at_the_start_another_model_is_refused_and_a_server_that_is_away_is_not(
 
 
 def test_several_threads_share_the_servers(servers: JudgeServers, judges: list[SmallJudge]) -> None:
-    from concurrent.futures import ThreadPoolExecutor
-
     with ThreadPoolExecutor(6) as pool:
         found = list(pool.map(lambda number: servers.states(prompts(f"answer {number}")), range(40)))
     assert all(each.shape == (3, 1) for each in found)
