@@ -1,8 +1,8 @@
 """Starts all of it on one machine, to try it and to test it: ``make cluster``, or ``python -m deploy.cluster``.
 
-PostgreSQL, judges, two pages, and before them HAProxy with the file of ``deploy/``, all on the loopback address. What
-ends is started again, as a supervisor does it. Ctrl-C ends everything; interviews stay in the folder. Exit status 0, or
-that of an error as ``app.py`` has it.
+PostgreSQL, judges, workers if asked for, two pages, and before them HAProxy with the file of ``deploy/``, all on the
+loopback address. What ends is started again, as a supervisor does it. Ctrl-C ends everything; interviews stay in the
+folder. Exit status 0, or that of an error as ``app.py`` has it.
 """
 
 from __future__ import annotations
@@ -83,6 +83,7 @@ class Cluster:
         judges: how many judges are started; with more than one, the cores are shared out among them.
         judge_urls: judges that run already.
         tell: is told what happens.
+        workers: how many workers are started.
 
     Raises:
         BadInputError: another cluster uses the folder, or there are no judges.
@@ -92,7 +93,14 @@ class Cluster:
     """
 
     def __init__(
-        self, folder: Path, port: int, judges: int, judge_urls: Sequence[str], tell: Callable[[str], None]
+        self,
+        folder: Path,
+        port: int,
+        judges: int,
+        judge_urls: Sequence[str],
+        tell: Callable[[str], None],
+        *,
+        workers: int = 0,
     ) -> None:
         if judges < 1 and not judge_urls:
             raise BadInputError("A page does not start without a judge.", hint="Give --judges 1, or --judge-url URL.")
@@ -115,6 +123,7 @@ class Cluster:
         urls = [*judge_urls, *(url for url, _ in started)]
         pages = [(port, self._page(number, port, urls)) for number in range(PAGES) for port in (free_port(),)]
         self._judges, self._pages = [part for _, part in started], [part for _, part in pages]
+        self._workers = [self._worker(number, urls) for number in range(workers)]
         server = self._database.command()
         # SIGINT ends its connections; for SIGTERM it would wait until the pages close them.
         self._server = Part("PostgreSQL", server, self._database.answers, {}, stops_at=signal.SIGINT)
@@ -128,7 +137,7 @@ class Cluster:
     @property
     def _parts(self) -> list[Part]:
         """All of them, in the order in which they are started."""
-        return [self._server, *self._judges, *self._pages, self._proxy]
+        return [self._server, *self._judges, *self._workers, *self._pages, self._proxy]
 
     def start(self) -> None:
         """Start everything; returns when it can be used.
@@ -138,7 +147,7 @@ class Cluster:
 
         """
         self._database.prepare()
-        for group in ([self._server], self._judges, self._pages, [self._proxy]):
+        for group in ([self._server], self._judges, self._workers, self._pages, [self._proxy]):
             for part in group:
                 self._tell(f"{part.name} starts.")
                 self._begin(part)
@@ -166,7 +175,7 @@ class Cluster:
 
     def close(self) -> None:
         """End everything, the last started first."""
-        for group in ([self._proxy], self._pages, self._judges, [self._server]):
+        for group in ([self._proxy], self._pages, self._workers, self._judges, [self._server]):
             running = [part.process for part in group if part.process is not None and part.process.poll() is None]
             for process in running:
                 process.send_signal(group[0].stops_at)
@@ -211,6 +220,19 @@ class Cluster:
             self._variables(),
         )
 
+    def _worker(self, number: int, judges: Sequence[str]) -> Part:
+        options = [part for url in judges for part in ("--judge-url", url)]
+        name = f"Worker {number + 1}"
+        log = self._log_of(name)
+        # A log of an earlier time would say that it works before it does.
+        log.unlink(missing_ok=True)
+        return Part(
+            name,
+            _app("worker", *options),
+            lambda: log.exists() and b"Taking jobs" in log.read_bytes(),
+            self._variables(),
+        )
+
     def _haproxy(self, ports: Sequence[int]) -> Part:
         variables = {"PROXY_BIND": f"127.0.0.1:{self._port}"}
         variables |= {f"PAGE_{number}": f"127.0.0.1:{port}" for number, port in enumerate(ports, 1)}
@@ -225,7 +247,7 @@ class Cluster:
         if part is self._server:
             command = not_as_root(command)
         variables = dict(part.variables)
-        if part in self._pages:
+        if part in self._pages or part in self._workers:
             # In the environment, since others can see a command line.
             variables["INTERVIEWER_DATABASE"] = self._database.url
         with self._log(part).open("ab") as log:
@@ -257,7 +279,10 @@ class Cluster:
         return ServiceMissingError(f"{part.name} {what}.", hint=f"{self._log(part)} says why.")
 
     def _log(self, part: Part) -> Path:
-        return self._logs / f"{part.name.lower().replace(' ', '-')}.log"
+        return self._log_of(part.name)
+
+    def _log_of(self, name: str) -> Path:
+        return self._logs / f"{name.lower().replace(' ', '-')}.log"
 
 
 def _app(*arguments: str) -> list[str]:
@@ -306,12 +331,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ask.add_argument("--port", type=int, default=8080, help="port of the proxy (%(default)s)")
     ask.add_argument("--judges", type=int, help="judges to start, 2.2 GB each (1; none where --judge-url is given)")
     ask.add_argument("--judge-url", action="append", default=[], metavar="URL", help="a judge that runs already")
+    ask.add_argument("--workers", type=int, default=0, help="workers to start (%(default)s)")
     ask.add_argument("--folder", type=Path, help="where interviews are kept (in the home; for root in /var/lib)")
     given = ask.parse_args(arguments)
     judges = given.judges if given.judges is not None else int(not given.judge_url)
     try:
         folder = paths.made((given.folder or default_folder()).absolute())
-        with Cluster(folder, given.port, judges, given.judge_url, _told) as cluster:
+        with Cluster(folder, given.port, judges, given.judge_url, _told, workers=given.workers) as cluster:
             cluster.start()
             _told(f"The interview is at {cluster.url}. Press Ctrl-C to stop it; nothing is lost. All is in {folder}.")
             cluster.watch()
