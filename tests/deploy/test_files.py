@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -10,7 +11,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from importlib.metadata import requires
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import quote, urlsplit
 
 import pytest
@@ -18,8 +19,10 @@ import yaml
 
 from interviewer.cli.commands.judge import DRAIN_S
 from interviewer.cli.main import COMMANDS, load
+from interviewer.session.events import Event
 from interviewer.storage.postgres_journal import PostgresJournal
 from interviewer.web.health.routes import LIVE, READY
+from serving.metrics import EVENTS, LOGGED, REGISTRY
 from tests.imported import locked, normal
 from tests.interviewer.storage.test_journal_contract import STARTED
 from tests.locations import ROOT
@@ -228,3 +231,20 @@ def test_a_file_says_where_it_is_explained() -> None:
     for path in [*DEPLOY.glob("*.yaml"), *UNITS]:
         for named in re.findall(rf"(?:{INSTALLED}/)?(docs/[\w-]+\.md)", path.read_text()):
             assert (ROOT / named).is_file()
+
+
+def test_the_dashboard_shows_what_is_counted_and_nothing_else() -> None:
+    board = json.loads((DEPLOY / "grafana.json").read_text())
+    text = " ".join(target["expr"] for panel in board["panels"] for target in panel["targets"])
+    EVENTS.labels("answer_given")
+    LOGGED.labels("warning")
+    counted = {sample.name for metric in REGISTRY.collect() for sample in metric.samples}
+    shown = set(re.findall(r"interviewer_\w+", text))
+    assert shown <= counted
+    # Each thing that is counted is on one of the panels.
+    counts = {metric.name for metric in REGISTRY.collect()}
+    assert {name for name in counts if not any(each.startswith(name) for each in shown)} == set()
+    types = set(re.findall(r'type="(\w+)"', text))
+    assert types <= {kind.model_fields["type"].default for kind in get_args(get_args(Event)[0])}
+    places = [tuple(panel["gridPos"].values()) for panel in board["panels"]]
+    assert len(set(places)) == len(places)
