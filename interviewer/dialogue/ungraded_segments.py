@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from interviewer.dialogue.about_the_interview.rules import on_the_interview, surely_on_the_interview
 from interviewer.dialogue.templates import GO_AHEAD
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import in_words, sentences
-from interviewer.understanding.closing_request import Closing, ClosingRequest, asks_for_time
+from interviewer.text import sentences
+from interviewer.understanding.closing_request import asks_for_time
 from interviewer.understanding.segment_cues import only_asks
 from interviewer.understanding.stop_words import stems
-from knowledge.model import Kind
 
 _WARM_UP = (
     "To warm up, tell me in a minute or two what you've been working on lately.",
@@ -108,162 +108,6 @@ def opening(part: SegmentKind, plan: Plan) -> str:
         return _INVITATIONS[plan.seed % len(_INVITATIONS)]
     own = speakable(plan.opening).rstrip(".")
     return _OPENING.format(opening=own) if own else _WARM_UP[plan.seed % len(_WARM_UP)]
-
-
-_ON_THE_INTERVIEW = tuple(
-    (re.compile(form, re.IGNORECASE), reply)
-    for form, reply in (
-        (
-            r"\b(?:grad|mark|scor|judg|evaluat|count)\w*\b[^.?!]*\b(?:follow-?\s?ups?|hints?)\b",
-            "It all counts. The report tells what you said at once from what came after a follow-up or a hint.",
-        ),
-        (
-            r"\b(?:grad|mark|scor|judg|evaluat|count)\w*\b[^.?!]*\b(?:long|longer|short|shorter|length)\b",
-            "What counts is which points an answer makes, not how long it is.",
-        ),
-        (
-            r"\b(?:grad(?:e|es|ed|ing)|mark(?:s|ed|ing)?|scor(?:e|es|ed|ing)|judg(?:e|es|ed|ing)|weigh|evaluat\w+)\b",
-            "Each answer is marked point by point against a rubric, and the report shows every mark.",
-        ),
-        (
-            r"\b(?:how|too) (?:technical|deep|detailed|long|short|much detail)\b|\blevel of detail\b",
-            "As technical as you'd be with a colleague. A minute or two for an answer is plenty.",
-        ),
-        (
-            r"\b(?:same|different|another|other|new|reuse|own) (?:stor(?:y|ies)|example)\b"
-            r"|\b(?:talk about|use|reuse|take) (?:that|this|the) (?:one |same )?(?:stor(?:y|ies)|project|example)\b",
-            "Use whichever story fits. The same one may serve more than once.",
-        ),
-        (
-            r"\b(?:run|runs|execute|executes|test|tests)\b[^.?!]*\b(?:code|editor|type|typed|submit\w*)\b",
-            "Yes. What you submit runs on your machine, against tests.",
-        ),
-        (
-            r"\bquestions? (?:about|on) [^.?!]{2,40} instead\b|\b(?:different|another) (?:question|topic) instead\b",
-            "The questions were chosen before we started. If you'd rather not take this one, just say so.",
-        ),
-        (
-            r"\bi don'?t know\b[^?]*\b(?:so often|too often|a lot|many times)\b",
-            "It's fine to say so. What counts is what you do know.",
-        ),
-        (
-            r"\b(?:when|where|how|by)\b[^?]*\b(?:get|see|receive|find|sent|mail|e-?mail)\b[^?]*"
-            r"\b(?:results?|feedback|report|marks?|here)\b",
-            "Your report comes right after this, on this machine.",
-        ),
-        (
-            r"\b(?:more|mostly|only|all)(?: about)? (?:coding|system design|design|theory|knowledge|practical)\b",
-            "The kinds of question were chosen before we started, and I follow that plan.",
-        ),
-        (
-            r"\binterrupt\b|\bwhen i(?:'m| am) (?:done|finished)\b",
-            "Speak until you're done. I'll wait.",
-        ),
-        (
-            r"\b(?:can|may|if|okay|ok|fine)\b[^?]*\bi (?:go|get|be) (?:quite |very |really |too |more )?"
-            r"(?:low[- ]level|deep|deeper|technical|into (?:the )?details?)\b",
-            "Yes, go as deep as you like.",
-        ),
-        (
-            r"\bthink(?:ing)? (?:out loud|aloud)\b",
-            "Yes, please think out loud.",
-        ),
-        (
-            r"\b(?:hints?|ask (?:you )?for help|(?:can|may|could) i ask (?:you )?(?:back|questions)|stuck)\b",
-            "Yes, ask for a hint, or for what I mean, whenever you like.",
-        ),
-        (
-            r"\b(?:design|coding|behaviou?ral) (?:questions?|rounds?|ones?)\b|\bnext (?:one|question)\b|\bcoming up\b"
-            r"|\b(?:be|do) (?:a |an |some )?(?:system )?design\b",
-            "The kinds of question were chosen before we started, and I follow that plan.",
-        ),
-        (
-            r"\b(?:split|structured|organi[sz]ed|the whole way|be (?:more )?about|focus on|what to expect"
-            r"|how (?:does|will) (?:this|it|the (?:interview|hour)) (?:work|go|be))\b",
-            "I'll ask one question at a time, with follow-ups, and keep time for yours at the end.",
-        ),
-        (
-            r"\b(?:are you (?:a |an )?(?:real|human|person|bot|ai|machine|program)|who are you|do you do (?:this|these)"
-            r"|how many of these (?:interviews )?do you)\b",
-            "I'm a program that runs on your own machine.",
-        ),
-        (
-            r"\b(?:do|did|have|are) you (?:guys |people |all )?"
-            r"(?:yourself |yourselves |also |ever |actually |personally )*(?:work\w*|used?|using|train\w*|buil[dt]\w*"
-            r"|enjoy\w*|r[au]n|deal\w*|do(?:ing)? (?:this|these|that))\b"
-            r"|\byour (?:own )?(?:team|company|job|day|work|projects?|experience|colleagues)\b",
-            "I'm a program on your own machine, so I have no work of my own to tell you about.",
-        ),
-        (
-            r"\b(?:i|me|my)\b[^.?!]*\b(?:work on|improve|practi[cs]e|study|get better|learn|read|prepare)\b"
-            r"[^.?!]*\b(?:after (?:this|that|today)|next|now|from here|first|most)\b",
-            "Your report has that: what to fix first, and a plan for practicing it.",
-        ),
-        (
-            r"\b(?:questions?|topics?)\b[^.?!]*\b(?:background|fixed|adapt\w*|depend\w*|random|based on|tailored)\b",
-            "The topics and the level were chosen before we started. My follow-ups go by what you say.",
-        ),
-        (
-            r"\brecord(?:ed|ing)\b|\b(?:who|anyone|anybody)\b[^.?!]*\b(?:see|hear|listen|read)\b",
-            "Everything stays on your machine, unless you pass it on.",
-        ),
-        (
-            r"\b(?:meant|made|intended) for\b|\b(?:machine[- ]learning|ml) people\b",
-            "It's for PyTorch and deep-learning jobs. Role, topics, and level are chosen before it starts.",
-        ),
-    )
-)
-"""What is told of the interview itself, by what is asked."""
-
-
-def on_the_interview(text: str, plan: Plan | None = None) -> str:
-    """What is told to whoever asks how the interview works; empty where it is something else.
-
-    A plan tells how many questions of a kind are coming.
-    """
-    if plan is not None and (told := _on_a_kind(text, [item.kind for item in plan.agenda])):
-        return told
-    return next((reply for form, reply in _ON_THE_INTERVIEW if form.search(text)), "")
-
-
-_KINDS = (
-    (
-        re.compile(r"\b(?:coding|write (?:any |some )?code|programming|(?:any|about|on) code)\b", re.IGNORECASE),
-        frozenset({Kind.CODING, Kind.DEBUGGING}),
-        "coding",
-    ),
-    (re.compile(r"\b(?:system )?design\b", re.IGNORECASE), frozenset({Kind.SYSTEM_DESIGN}), "system design"),
-    (re.compile(r"\bbehaviou?ral\b", re.IGNORECASE), frozenset({Kind.BEHAVIORAL}), "behavioral"),
-)
-_IS_COMING = re.compile(r"\b(?:will|are|going to|is|do|how many|any|should i expect)\b[^.?!]*\?\s*$", re.IGNORECASE)
-
-
-def _on_a_kind(text: str, planned: Sequence[Kind | None]) -> str:
-    """How many questions of a kind are coming, told to whoever asks whether any is; empty where that is not known."""
-    found = next(((kinds, name) for form, kinds, name in _KINDS if form.search(text)), None)
-    if found is None or not planned or None in planned or not _IS_COMING.search(text):
-        return ""
-    name, count = found[1], sum(kind in found[0] for kind in planned)
-    if count == len(planned):
-        return f"All of the questions are {name} questions."
-    if count <= 1:
-        return f"One of the questions is a {name} question." if count else f"No {name} question is planned this time."
-    return f"{in_words(count).capitalize()} of the questions are {name} questions."
-
-
-def beside_an_answer(closing: ClosingRequest) -> str:
-    """What is told to whoever asks at the end of an answer how the interview works; empty where they do not."""
-    asks = closing.kind is Closing.FORMAT or (
-        closing.kind in {Closing.SUBJECT, Closing.VIEW} and _OF_ANSWERS.search(closing.words)
-    )
-    return on_the_interview(closing.words) if asks else ""
-
-
-_OF_ANSWERS = re.compile(
-    r"\bhow (?:long|deep|detailed|technical)\b[^.?!]*\b(?:should|answers?|story|stories|want|like|expect)\b"
-    r"|\b(?:hand in|submit|run|execute)\b[^.?!]*\b(?:code|type|typed|write)\b",
-    re.IGNORECASE,
-)
 
 
 def asks_for_marks(text: str) -> bool:
@@ -376,10 +220,11 @@ def answer(
     """
     if is_answered_at_once(text):
         return _HOW_DID_I_DO if asks_for_marks(text) else _NO_HURRY
+    told = surely_on_the_interview(text) or (on_the_interview(text) if not found and _TO_THEM.search(text) else "")
+    if told:
+        return told
     if found:
         return _FROM[turn % len(_FROM)].format(said=found) if first else found
-    if _TO_THEM.search(text) and (told := on_the_interview(text)):
-        return told
     if doubts:
         return _DOUBTS
     if not look_at:

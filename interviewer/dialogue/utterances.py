@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 
 from interviewer.dialogue import templates
+from interviewer.dialogue.about_the_interview.rules import beside_an_answer
 from interviewer.dialogue.design_clarifications import told_beside
 from interviewer.dialogue.paraphrase import bare, without_lead
 from interviewer.dialogue.quotation import which_part
-from interviewer.dialogue.ungraded_segments import beside_an_answer
 from interviewer.dialogue.what_is_left import place
 from interviewer.policy.next_action import awaits_code, still_awaits_code
 from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, InterviewEnded

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from interviewer.dialogue import templates
-from interviewer.dialogue.ungraded_segments import on_the_interview
+from interviewer.dialogue.about_the_interview.rules import on_the_interview
 from interviewer.policy.next_action import awaits_code
 from interviewer.session.clock import allowance_s, left_s, since_last
 from interviewer.session.events import ClarificationGiven, Event

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from interviewer.dialogue.about_the_interview.rules import on_the_interview, surely_on_the_interview
 from interviewer.dialogue.ungraded_segments import (
     answer,
     asks_for_marks,
     in_warm_up,
     is_looked_up,
     lead_in,
-    on_the_interview,
     questions_in,
     replies,
 )
 from interviewer.session.plan import AgendaItem, Plan
 from knowledge.model import Kind
+from tests.benchmarks.own_questions import QUESTIONS
 
 PLAN = Plan(
     minutes=30,
@@ -178,3 +181,34 @@ def test_who_asks_how_the_warm_up_is_meant_is_told(asked: str, told: str) -> Non
     said = in_warm_up(asked, PLAN)
     assert told in said.lower()
     assert said.endswith(("Go ahead.", "talk about."))
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Will I be told which of my statements were wrong?", "where it is sure"),
+        ("Do my questions back count against me?", "don't count against you"),
+        ("How do you pick the questions?", "from a bank"),
+        ("Why did I get so many PyTorch questions, if I only said Django?", "from a bank"),
+        ("When will I get to see how I did?", "right after this"),
+        ("What happens with my answers after this, does a person listen to them?", "stays on your machine"),
+        ("Does the order of my answers matter, or just what's in them?", "not the order"),
+        ("How strictly do you weigh a mistake I took back myself?", "counts as put right"),
+        ("I couldn't hand it in, can I still do that?", "is closed"),
+        ("What would you tell a beginner to learn first?", "Your report has that"),
+        ("How do I find out what I should work on after this?", "Your report has that"),
+        ("Which points were you hoping for that I didn't mention?", "lists them"),
+        ("What would a top answer to the codec question have had that mine didn't?", "lists them"),
+    ],
+)
+def test_what_can_only_be_meant_of_the_interview_is_told_whatever_was_found(asked: str, told: str) -> None:
+    assert told in surely_on_the_interview(asked)
+    said = answer(asked, "Iterating a dict follows the order of insertion.", 0)
+    assert "insertion" not in said
+
+
+def test_no_question_on_a_subject_is_taken_for_one_on_the_interview() -> None:
+    rows = (json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines())
+    asked = [question for row in rows for question, _ in row["asked"]]
+    assert len(asked) > 500
+    assert [each for each in asked if surely_on_the_interview(each)] == []
