@@ -162,7 +162,7 @@ def test_a_point_that_was_likely_made_is_no_advice() -> None:
         tell.grade(
             q,
             tell.answer(q, "Some of it. All of it."),
-            [(MET, 0.61, "Some of it."), other],
+            [(MET, 0.75, "Some of it."), other],
             unsure=["barely", "other"],
         )
         assert told(report(tell)) == expected
