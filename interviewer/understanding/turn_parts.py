@@ -405,7 +405,7 @@ _WISHES = (
     (
         Intent.RESUME,
         re.compile(
-            r"\bi have(?:n't| not)(?: even| yet| really)* (?:answered|started|begun|said anything)\b"
+            r"\bi ha(?:ve|d)(?:n't| not)(?: even| yet| really)* (?:answered|started|begun|said anything)\b"
             r"|\b(?:can|could|may) i (?:please |just |first )*(?:answer|finish) (?:that|this|it)\b"
         ),
     ),
