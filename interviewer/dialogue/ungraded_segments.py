@@ -35,8 +35,9 @@ _ASKS_LEAVE = re.compile(
     r"|\b(?:can|may|could|am) i (?!go\b|say\b|tell\b|give\b)|\b(?:do|would) you mind\b",
     re.IGNORECASE,
 )
-_AFTER_LEAVE = "Thank you. Yes, of course."
-"""Said to whoever asks after the warm-up whether they may do something."""
+_WITHOUT_PROBLEM = re.compile(r"\ba problem\b|\bmind\b", re.IGNORECASE)
+_LEAVE = {False: "Yes, of course.", True: "Not at all."}
+"""Said to whoever asks whether they may do something, by whether they ask if it is a problem."""
 _AFTER_TIME = {
     True: "The page shows how much time is left.",
     False: "There's no clock running, so take the time you need.",
@@ -273,7 +274,7 @@ def in_warm_up(text: str, plan: Plan) -> str:
     if " or " in asked.lower():
         return "Either is fine. Take the one you'd rather talk about."
     if _ASKS_LEAVE.search(asked):
-        return "Yes, of course. Go ahead."
+        return f"{_leave(asked)} Go ahead."
     return "Whatever you'd like me to know about your work. Go ahead."
 
 
@@ -291,4 +292,8 @@ def _after_their_question(asked: str, plan: Plan) -> str:
         return _AFTER_OFFER
     if told := on_the_interview(asked, plan):
         return f"Thank you. {told}"
-    return _AFTER_LEAVE if _ASKS_LEAVE.search(asked) else _AFTER_THEIR_QUESTION
+    return f"Thank you. {_leave(asked)}" if _ASKS_LEAVE.search(asked) else _AFTER_THEIR_QUESTION
+
+
+def _leave(asked: str) -> str:
+    return _LEAVE[_WITHOUT_PROBLEM.search(asked) is not None]

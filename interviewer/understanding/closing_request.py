@@ -88,6 +88,7 @@ _TIME_LEFT = (
     r"(?:(?:how (?:much (?:more )?time|many (?:more )?(?:minutes|questions)|long)\b[^.?!]{0,30}?\b"
     r"(?:left|remain\w*|have|got|to go)"
     r"|(?:what's|what is|how's|how is|how are we (?:doing )?(?:on|for)) (?:the |my |our )?(?:remaining )?time(?: left)?"
+    r"(?! (?:t|steps?|complexity|series|axis|dimension|constant|per|to first|drawn|sampled|embedd\w*|encod\w*|spent)\b)"
     r"|is there (?:any |enough |much |still )*time left"
     r"|(?:do we|have we)(?: still| got| have)* (?:any |enough |some )*time)\b[^.?!]{0,80})"
 )

@@ -192,7 +192,7 @@ _ASKS_BACK = re.compile(
     r"|is (?:it (?:for|about|a|with|on)|this|that|the|there)\b.*\?$"
     r"|(?:what|which|how|in which|in what|for what|on what|with which)\b.*\?$"
     r"|(?!.*\b(?:depends?|i(?:'d|'ll)?(?: would)? (?:say|think|guess|take|use))\b)[^.?!]{1,60}? (?:on|of|in|for|with|at"
-    r"|by|from|to|as|than) (?:what (?:kind|sort|type|size|scale)|which|how (?:much|many|long|far))\b[^.?!]{0,50}\?$"
+    r"|by|from|to|as|than) (?:what (?:kind|sort|type|size|scale|sense|way|respect)|which|how (?:much|many|long|far))\b[^.?!]{0,50}\?$"
     r"|(?:what|which) (?:exactly )?(?:do|does|did) (?:you|that|this|it)\b.*(?:mean|ask)"
     r"|(?:which|what) (?:framework|version|optimi[sz]er|shape|size|kind|model|level|setting)\b"
     r"|(?:can|could|would) you (?:please )?(?:clarify|explain|specify|elaborate|be (?:a bit |a little"

@@ -212,3 +212,12 @@ def test_no_question_on_a_subject_is_taken_for_one_on_the_interview() -> None:
     asked = [question for row in rows for question, _ in row["asked"]]
     assert len(asked) > 500
     assert [each for each in asked if surely_on_the_interview(each)] == []
+
+
+def test_whoever_asks_whether_something_is_a_problem_is_told_that_it_is_none() -> None:
+    def after(warmed_up: str) -> str:
+        return lead_in(number=1, warmed_up=warmed_up, overran=False, plan=PLAN)
+
+    assert "Not at all" in after("I built a router. Is it a problem if I tell you so when I hit a wall?")
+    assert "of course" in after("I built a router. Is it okay if I draw something?")
+    assert in_warm_up("Would you mind if I start with a side project?", PLAN).startswith("Not at all.")
