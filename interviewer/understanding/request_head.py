@@ -97,7 +97,7 @@ _WORDS_OF = {
         r"|how many|how much more|questions?|over)\b(?! (?:a|per) (?:minute|second|day))"
     ),
     Closing.HELP.value: re.compile(
-        r"\b(?:hints?|nudge|help|easier|clues?|push|direction|tips?|stuck|lost|simpl\w+|pointers?|guide|lead|start"
+        r"\b(?:hints?|nudge|help|easier|clues?|push|direction|tips?|stuck|lost|simpl\w+|pointers?|guide|lead|start(?! over)"
         r"|look|missing|tell me (?:what|the)|idea|stick|steer|point me|bring me|get me)\b"
     ),
     Closing.DONE.value: re.compile(
