@@ -97,8 +97,8 @@ _WORDS_OF = {
         r"|how many|how much more|questions?|over)\b(?! (?:a|per) (?:minute|second|day))"
     ),
     Closing.HELP.value: re.compile(
-        r"\b(?:hints?|nudge|help|easier|clues?|push|direction|tips?|stuck|lost|simpl\w+|pointers?|guide|lead|start(?! over)"
-        r"|look|missing|tell me (?:what|the)|idea|stick|steer|point me|bring me|get me)\b"
+        r"\b(?:hints?|nudge|help|easier|clues?|push|direction|tips?|stuck|lost|simpl\w+|pointers?|guide|lead"
+        r"|start(?! over)|look|missing|tell me (?:what|the)|idea|stick|steer|point me|bring me|get me)\b"
     ),
     Closing.DONE.value: re.compile(
         r"\b(?:next|skip\w*|leave|leaving|drop|pass|move|moving|go on|going on|stop|done|swap|another|different"
