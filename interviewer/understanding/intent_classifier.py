@@ -191,9 +191,6 @@ _ASKS_BACK = re.compile(
     r"|does (?:it|the|this|that)\b.*\?$"
     r"|is (?:it (?:for|about|a|with|on)|this|that|the|there)\b.*\?$"
     r"|(?:what|which|how|in which|in what|for what|on what|with which)\b.*\?$"
-    r"|(?!.*\b(?:depends?|i(?:'d|'ll)?(?: would)? (?:say|think|guess|take|use))\b)[^.?!]{1,60}? (?:on|of|in|for|with|at"
-    r"|by|from|to|as|than) (?:what (?:kind|sort|type|size|scale|sense|way|respect)|which|how (?:much|many|long|far))\b"
-    r"[^.?!]{0,50}\?$"
     r"|(?:what|which) (?:exactly )?(?:do|does|did) (?:you|that|this|it)\b.*(?:mean|ask)"
     r"|(?:which|what) (?:framework|version|optimi[sz]er|shape|size|kind|model|level|setting)\b"
     r"|(?:can|could|would) you (?:please )?(?:clarify|explain|specify|elaborate|be (?:a bit |a little"
@@ -272,7 +269,22 @@ def _asks_back(said: str, count: int) -> bool:
     if count > LONGEST_QUESTION:
         return False
     bare = _led_in(said)
+    if _echoes(bare):
+        return True
     return bool(_ASKS_BACK.match(bare)) and (bare.endswith("?") or not _RHETORICAL.search(bare))
+
+
+def _echoes(bare: str) -> bool:
+    """Whether it is one question that says the interviewer's words again and asks what is meant by them."""
+    single = bare.endswith("?") and not re.search(r"[.?!]", bare[:-1])
+    return single and _OF_WHICH.search(bare) is not None and _GUESSES.search(bare) is None
+
+
+_OF_WHICH = re.compile(
+    r"\b(?:on|of|in|for|with|at|by|from|to|as|than) "
+    r"(?:what (?:kind|sort|type|size|scale|sense|way|respect)|which|how (?:much|many|long|far))\b"
+)
+_GUESSES = re.compile(r"\b(?:depends?|i(?: would|'d|'ll)? (?:say|think|guess|take|use))\b")
 
 
 _CUT_IN_TWO = re.compile(r"\b(want|mean|or|about|prefer|like|with|for)\? (?:u+h+m*,? |u+m+,? )?([^.?!]{2,80})[.?]?$")

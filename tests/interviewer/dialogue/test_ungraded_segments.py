@@ -218,6 +218,8 @@ def test_whoever_asks_whether_something_is_a_problem_is_told_that_it_is_none() -
     def after(warmed_up: str) -> str:
         return lead_in(number=1, warmed_up=warmed_up, overran=False, plan=PLAN)
 
-    assert "Not at all" in after("I built a router. Is it a problem if I tell you so when I hit a wall?")
-    assert "of course" in after("I built a router. Is it okay if I draw something?")
+    assert "Not at all" in after(
+        "For a year I've built the router before our servers. Is it a problem if I tell you so when I hit a wall?"
+    )
+    assert "of course" in after("For a year I've built the router before our servers. Is it okay if I draw something?")
     assert in_warm_up("Would you mind if I start with a side project?", PLAN).startswith("Not at all.")
