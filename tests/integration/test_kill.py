@@ -11,8 +11,8 @@ from typing import NamedTuple
 import psutil
 import pytest
 
+from interviewer.cli.container import unattended_service
 from interviewer.cli.scripted import read_answers, run_script
-from interviewer.engine.service import InterviewService
 from interviewer.report.analysis.findings import findings
 from interviewer.report.render.json import comparable
 from interviewer.session.plan import Plan
