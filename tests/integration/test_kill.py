@@ -124,7 +124,7 @@ def test_killing_the_model_server_at_a_random_moment_changes_nothing(undisturbed
     try:
         with (
             Journal(paths.journal()) as journal,
-            InterviewService(journal, index, container.grader, patience_s=None) as service,
+            unattended_service(container, journal, index) as service,
         ):
             run_script(service, undisturbed.plan, answers, "disturbed")
     finally:
