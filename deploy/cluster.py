@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 
@@ -135,9 +136,9 @@ class Cluster:
         return f"http://127.0.0.1:{self._port}"
 
     @property
-    def _parts(self) -> list[Part]:
-        """All of them, in the order in which they are started."""
-        return [self._server, *self._judges, *self._workers, *self._pages, self._proxy]
+    def _groups(self) -> list[list[Part]]:
+        """All of them, in the order in which they are started: those of a group at once."""
+        return [[self._server], self._judges, self._workers, self._pages, [self._proxy]]
 
     def start(self) -> None:
         """Start everything; returns when it can be used.
@@ -147,7 +148,7 @@ class Cluster:
 
         """
         self._database.prepare()
-        for group in ([self._server], self._judges, self._workers, self._pages, [self._proxy]):
+        for group in self._groups:
             for part in group:
                 self._tell(f"{part.name} starts.")
                 self._begin(part)
@@ -163,7 +164,7 @@ class Cluster:
         """
         while True:
             time.sleep(_LOOK_S)
-            for part in self._parts:
+            for part in chain.from_iterable(self._groups):
                 if part.process is None or part.process.poll() is None:
                     continue
                 part.short = part.short + 1 if time.monotonic() - part.started < _SHORT_S else 0
@@ -175,7 +176,7 @@ class Cluster:
 
     def close(self) -> None:
         """End everything, the last started first."""
-        for group in ([self._proxy], self._pages, self._workers, self._judges, [self._server]):
+        for group in reversed(self._groups):
             running = [part.process for part in group if part.process is not None and part.process.poll() is None]
             for process in running:
                 process.send_signal(group[0].stops_at)
@@ -212,23 +213,21 @@ class Cluster:
         return url, part
 
     def _page(self, number: int, port: int, judges: Sequence[str]) -> Part:
-        options = [part for url in judges for part in ("--judge-url", url)]
         return Part(
             f"Page {number + 1}",
-            _app("serve", "--port", str(port), "--no-open", *options),
+            _app("serve", "--port", str(port), "--no-open", *_judged_by(judges)),
             lambda: _is_well(f"http://127.0.0.1:{port}{READY}"),
             self._variables(),
         )
 
     def _worker(self, number: int, judges: Sequence[str]) -> Part:
-        options = [part for url in judges for part in ("--judge-url", url)]
         name = f"Worker {number + 1}"
         log = self._log_of(name)
         # A log of an earlier time would say that it works before it does.
         log.unlink(missing_ok=True)
         return Part(
             name,
-            _app("worker", *options),
+            _app("worker", *_judged_by(judges)),
             lambda: log.exists() and b"Taking jobs" in log.read_bytes(),
             self._variables(),
         )
@@ -283,6 +282,10 @@ class Cluster:
 
     def _log_of(self, name: str) -> Path:
         return self._logs / f"{name.lower().replace(' ', '-')}.log"
+
+
+def _judged_by(urls: Sequence[str]) -> list[str]:
+    return [part for url in urls for part in ("--judge-url", url)]
 
 
 def _app(*arguments: str) -> list[str]:

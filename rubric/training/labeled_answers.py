@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,14 @@ class Answer(FrozenModel):
     family: str
     text: str
     labels: tuple[Verdict, ...]
+
+
+def by_question(answers: Iterable[Answer]) -> dict[str, list[Answer]]:
+    """The answers to each question, by its id, in the order in which the questions come."""
+    found: dict[str, list[Answer]] = {}
+    for answer in answers:
+        found.setdefault(answer.question_id, []).append(answer)
+    return found
 
 
 def read_answers(folder: Path) -> list[Answer]:

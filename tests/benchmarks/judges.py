@@ -9,8 +9,6 @@ as a page sends it. A prompt is a hit where the judge that reads it has read one
 from __future__ import annotations
 
 import argparse
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -27,15 +25,14 @@ from rubric.grading.grader import GradeRequest, RubricGrader
 from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.state_head import load
 from rubric.model import Rubric
-from rubric.training.labeled_answers import Answer
+from rubric.training.labeled_answers import Answer, by_question
 from serving.arrays import FloatArray
 from serving.llm.judge_servers import JudgeServers
 from serving.llm.vllm_server import free_port
 from serving.models import catalogue
 from tests.benchmarks.bank_answers import read_bank_answers
 from tests.benchmarks.load import wait_for
-from tests.benchmarks.paced_server import PacedEngine
-from tests.locations import ROOT
+from tests.benchmarks.paced_server import PacedEngine, start_paced
 
 ANSWERS, AT_ONCE = 48, 2
 PER_QUESTION = 4
@@ -83,10 +80,7 @@ def prompts(container: Container, answers: Sequence[Answer]) -> list[tuple[str, 
 
 def interleaved(answers: Sequence[Answer], number: int) -> list[Answer]:
     """The first answers of a body, so many, with those to one question as far apart as can be."""
-    by_question: dict[str, list[Answer]] = {}
-    for each in answers:
-        by_question.setdefault(each.question_id, []).append(each)
-    some = list(by_question.values())[: -(-number // PER_QUESTION)]
+    some = list(by_question(answers).values())[: -(-number // PER_QUESTION)]
     return [group[turn] for turn in range(PER_QUESTION) for group in some if turn < len(group)][:number]
 
 
@@ -106,8 +100,7 @@ def paced(folder: Path, pace: float) -> Iterator[tuple[str, Path]]:
     port = free_port()
     url, noted = f"http://127.0.0.1:{port}", folder / f"read-{port}"
     noted.touch()
-    command = [sys.executable, "-m", "tests.benchmarks.paced_server", str(port), str(pace), str(noted)]
-    process = subprocess.Popen(command, cwd=ROOT)
+    process = start_paced(port, pace, noted)
     try:
         wait_for(url + "/health", process)
         yield url, noted

@@ -43,6 +43,7 @@ from serving.models import catalogue
 from serving.sandbox.cgroup import Group
 from tests.benchmarks import memory
 from tests.benchmarks.memory import Sample, sampled
+from tests.benchmarks.paced_server import start_paced
 from tests.http_page import HttpPage, PageError
 
 ROOT = Path(__file__).parent.parent.parent
@@ -204,8 +205,7 @@ def paced_server(pace: float = 1.0) -> Iterator[ServerState]:
 
     """
     port = free_port()
-    command = [sys.executable, "-m", "tests.benchmarks.paced_server", str(port), str(pace)]
-    server = subprocess.Popen(command, cwd=ROOT)
+    server = start_paced(port, pace)
     try:
         endpoint = Endpoint(url=f"http://127.0.0.1:{port}", key="paced", model="judge", digest=catalogue.judge_digest())
         wait_for(endpoint.url + "/health", server)

@@ -11,6 +11,7 @@ stop, it finishes the answers that it has begun, as a judge does.
 from __future__ import annotations
 
 import hashlib
+import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -25,6 +26,7 @@ from rubric.grading.state_head import load
 from serving.arrays import FloatArray
 from serving.llm.state_server import serve
 from serving.models import catalogue
+from tests.locations import ROOT
 
 FIRST_S, NEXT_S = 0.86, 0.33
 _REMEMBERED = 1_000
@@ -76,6 +78,12 @@ def _speaks_for(name: str) -> FloatArray:
     wanted = np.where(np.array(head.names) == name, _CLEARLY, 0.0) - head.bias
     state: FloatArray = np.linalg.lstsq(weights.T, wanted, rcond=1e-4)[0].astype(np.float32)
     return state
+
+
+def start_paced(port: int, pace: float, noted: Path | None = None) -> subprocess.Popen[bytes]:
+    """Start one in a process of its own; see ``serve_paced``."""
+    told = [] if noted is None else [str(noted)]
+    return subprocess.Popen([sys.executable, "-m", __name__, str(port), str(pace), *told], cwd=ROOT)
 
 
 def serve_paced(port: int, pace: float = 1.0, noted: Path | None = None) -> None:

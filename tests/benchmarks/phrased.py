@@ -31,7 +31,7 @@ from interviewer.session.state import AskedQuestion, State
 from knowledge.bank.parser import load_bank
 from knowledge.model import Question
 from rubric.model import Verdict
-from rubric.training.labeled_answers import Answer
+from rubric.training.labeled_answers import Answer, by_question
 from serving.llm.client import SPEAKING_S, TextClient
 from tests.benchmarks.bank_answers import read_bank_answers
 from tests.benchmarks.prompted import EMBEDDED, served
@@ -85,11 +85,8 @@ def cases(count: int, order: Sequence[str] = ()) -> list[Case]:
 
     """
     bank = {question.id: question for question in load_bank()}
-    by_question: dict[str, list[Answer]] = {}
-    for answer in read_bank_answers():
-        by_question.setdefault(answer.question_id, []).append(answer)
     found = []
-    for number, (name, answers) in enumerate(list(by_question.items())[:count]):
+    for number, (name, answers) in enumerate(list(by_question(read_bank_answers()).items())[:count]):
         answer = answers[number % len(answers)]
         text = f"{answer.text} {order[number % len(order)]}" if order else answer.text
         found.append(_case(bank[name], answer, text, number))

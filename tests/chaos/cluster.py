@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import random
 import shutil
 import signal
@@ -20,7 +19,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -29,17 +28,18 @@ import httpx
 import numpy as np
 import psutil
 
-from deploy import programs
 from interviewer.session.events import Event
 from interviewer.storage.postgres_journal import PostgresJournal
 from interviewer.web.health.routes import READY
 from serving.errors import InterviewerError
 from serving.llm.vllm_server import free_port
 from tests.benchmarks.bank_answers import read_bank_answers
-from tests.benchmarks.load import take_vectors, wait_for
+from tests.benchmarks.load import wait_for
+from tests.benchmarks.paced_server import start_paced
 from tests.chaos.people import Person, begin, hold, people, stored_wrongly, waits
 from tests.chaos.script import is_marked, marks
-from tests.locations import ROOT
+from tests.chaos.stage import until
+from tests.cluster_command import TOLD, line, parts_of, started_cluster
 
 START_S, MARKED_S = 600.0, 600.0
 VICTIMS = ("page 1", "page 2", "worker 1", "worker 2", "judge 1", "judge 2", "PostgreSQL")
@@ -92,8 +92,7 @@ class Judges:
             process.wait()
 
     def _started(self, port: int) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "tests.benchmarks.paced_server", str(port), str(self._pace)]
-        return subprocess.Popen(command, cwd=ROOT)
+        return start_paced(port, self._pace)
 
     def _watch(self) -> None:
         while not self._over.wait(0.2):
@@ -112,35 +111,15 @@ class Cluster:
     """
 
     def __init__(self, folder: Path, judges: Sequence[str]) -> None:
-        self._folder, port = folder, free_port()
-        self.url = f"http://127.0.0.1:{port}"
-        self.told = folder / "told"
-        take_vectors(folder / "home")
-        found = folder / "bin"
-        found.mkdir()
-        found.chmod(0o755)
-        # No espeak-ng: sounds that are made ahead would take a core for minutes.
-        for name in ("lscpu", "bwrap", "sh", "uname", "setpriv", *programs.PACKAGES):
-            if place := programs.program(name):
-                (found / name).symlink_to(place)
-        command = [sys.executable, "-m", "deploy.cluster", "--port", str(port), "--workers", "2"]
-        command += ["--folder", str(folder), *(part for url in judges for part in ("--judge-url", url))]
-        with self.told.open("wb") as told:
-            self._process = subprocess.Popen(
-                command, cwd=ROOT, env={**os.environ, "PATH": str(found)}, stdout=told, stderr=told
-            )
-        end = time.monotonic() + START_S
-        while f"is at {self.url}" not in self.told.read_text():
-            if time.monotonic() > end or self._process.poll() is not None:
-                raise SystemExit(f"The cluster did not come up: {self.told.read_text()}")
-            time.sleep(0.2)
+        urls = [part for url in judges for part in ("--judge-url", url)]
+        self._process, self.url = started_cluster(folder, "--workers", "2", *urls, patience_s=START_S)
+        self.told = folder / TOLD
 
     def part(self, name: str) -> psutil.Process | None:
         """A page, a worker, or PostgreSQL, if it runs."""
         kind, _, number = name.partition(" ")
         word = {"page": "serve", "worker": "worker"}.get(kind, "postgres")
-        found = [each for each in self._parts() if any(part.endswith(word) for part in _line(each))]
-        found.sort(key=lambda each: " ".join(_line(each)))
+        found = sorted(parts_of(self._process, word), key=line)
         place = int(number) - 1 if number else 0
         return found[place] if place < len(found) else None
 
@@ -157,16 +136,6 @@ class Cluster:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(120)
         self._process.kill()
-
-    def _parts(self) -> list[psutil.Process]:
-        return psutil.Process(self._process.pid).children()
-
-
-def _line(process: psutil.Process) -> list[str]:
-    try:
-        return process.cmdline()
-    except psutil.Error:
-        return []
 
 
 @contextmanager
@@ -216,7 +185,7 @@ class Killer:
             victim = left.pop()
             if self._killed(victim):
                 at = time.monotonic()
-                _until(self._is_back)
+                until(self._is_back, "a page that can store answers", START_S)
                 self.kills.append(Kill(victim, at - begin_s, time.monotonic() - at))
 
     def _killed(self, victim: str) -> bool:
@@ -234,12 +203,6 @@ class Killer:
         with suppress(httpx.HTTPError):
             return httpx.get(self._cluster.url + READY, timeout=5.0, trust_env=False).is_success
         return False
-
-
-def _until(ready: Callable[[], bool]) -> None:
-    end = time.monotonic() + START_S
-    while not ready() and time.monotonic() < end:
-        time.sleep(0.1)
 
 
 async def all_hold(persons: Sequence[Person], url: str, think_s: tuple[float, float], arrive_s: float) -> list[str]:

@@ -20,7 +20,7 @@ import httpx
 from interviewer.session.events import AnswerGiven, AnswerGraded, Event, InterviewStarted
 from interviewer.session.journal import EventJournal, new_session_id
 from interviewer.session.plan import Plan
-from rubric.training.labeled_answers import Answer
+from rubric.training.labeled_answers import Answer, by_question
 from tests.chaos.holding import NUMBER
 from tests.http_page import HttpPage, PageError
 
@@ -71,10 +71,7 @@ class Person:
 
 def people(answers: Sequence[Answer], number: int, questions: int) -> list[Person]:
     """So many people, each with so many different questions: neighbors share some, as in a room."""
-    by_question: dict[str, list[Answer]] = {}
-    for each in answers:
-        by_question.setdefault(each.question_id, []).append(each)
-    groups = list(by_question.values())
+    groups = list(by_question(answers).values())
     made = []
     for person in range(number):
         chosen = (groups[(person + turn) % len(groups)] for turn in range(questions))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -24,6 +23,7 @@ from serving import paths
 from serving.llm.server_state import ServerState
 from serving.llm.vllm_server import free_port
 from tests.benchmarks.load import linked_models, take_vectors
+from tests.found_programs import found_programs
 
 ROOT = Path(__file__).parents[2]
 PACE = 0.15
@@ -62,7 +62,7 @@ class Stage:
             **os.environ,
             paths.HOME_VARIABLE: str(self.home),
             paths.MODELS_VARIABLE: str(self.models),
-            "PATH": str(self._programs()),
+            "PATH": str(found_programs(folder)),
         }
         if not real:
             self.environment["PYTHONPATH"] = str(self._stand_in())
@@ -166,15 +166,6 @@ class Stage:
                 told.append(" ".join(process.cmdline())[:200])
                 process.kill()
         return told
-
-    def _programs(self) -> Path:
-        """A folder of what the app may find: no espeak-ng, since sounds made ahead would take a core for minutes."""
-        folder = self.folder / "bin"
-        folder.mkdir()
-        for name in ("lscpu", "bwrap", "sh", "uname"):
-            if found := shutil.which(name):
-                (folder / name).symlink_to(found)
-        return folder
 
     def _stand_in(self) -> Path:
         folder = self.folder / "path"

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -27,10 +25,9 @@ from interviewer.session.reducer import fold
 from interviewer.storage.postgres_journal import PostgresJournal
 from interviewer.web.views.setup.layout import BY_NUMBER, LONGEST
 from serving.errors import ServiceMissingError
-from serving.llm.vllm_server import free_port
-from tests.benchmarks.load import WORDS, paced_server, take_vectors
+from tests.benchmarks.load import WORDS, paced_server
+from tests.cluster_command import parts_of, started_cluster
 from tests.http_page import HttpPage, PageError
-from tests.locations import ROOT
 
 PACE, PATIENCE_S = 0.2, 240.0
 COOKIE = "INTERVIEWER_PAGE"
@@ -49,12 +46,13 @@ class Running:
 
     def __init__(self, process: subprocess.Popen[bytes], url: str) -> None:
         self.url, self._process = url, process
-        (proxy,) = self._parts("haproxy.cfg")
+        (proxy,) = parts_of(process, "haproxy.cfg")
         self._pages = {f"page-{number}": proxy.environ()[f"PAGE_{number}"].partition(":")[2] for number in (1, 2)}
 
     def page(self, name: str) -> psutil.Process:
         """The process of a page, by the name that the proxy gives it."""
-        (found,) = [each for each in self._parts("serve") if each.cmdline()[each.cmdline().index("--port") + 1] == name]
+        pages = parts_of(self._process, "serve")
+        (found,) = [each for each in pages if each.cmdline()[each.cmdline().index("--port") + 1] == name]
         return found
 
     def kill(self, name: str) -> None:
@@ -63,50 +61,31 @@ class Running:
 
     def database(self) -> str:
         """The URL of the database."""
-        return str(self._parts("serve")[0].environ()["INTERVIEWER_DATABASE"])
+        return str(parts_of(self._process, "serve")[0].environ()["INTERVIEWER_DATABASE"])
 
     def everything(self) -> list[psutil.Process]:
         """All its processes."""
         return psutil.Process(self._process.pid).children(recursive=True)
-
-    def _parts(self, word: str) -> list[psutil.Process]:
-        children = psutil.Process(self._process.pid).children()
-        return [each for each in children if any(part.endswith(word) for part in each.cmdline())]
 
 
 @contextmanager
 def running(judge: str) -> Iterator[Running]:
     """A cluster with a judge that runs already, in a folder that nobody gets into as well; Ctrl-C ends it."""
     folder = Path(tempfile.mkdtemp(prefix="cluster-"))
-    programs_folder = folder / "bin"
-    programs_folder.mkdir()
-    # Whoever PostgreSQL runs as looks in, whatever permissions an earlier test left new folders with.
-    programs_folder.chmod(0o755)
-    # No espeak-ng: sounds that are made ahead would take a core for minutes.
-    for name in ("lscpu", "bwrap", "sh", "uname", "setpriv", *programs.PACKAGES):
-        if found := programs.program(name):
-            (programs_folder / name).symlink_to(found)
-    take_vectors(folder / "home")
-    port = free_port()
-    url = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "deploy.cluster", "--port", str(port), "--judge-url", judge]
-    command += ["--folder", str(folder)]
-    environment = {**os.environ, "PATH": str(programs_folder)}
-    with (folder / "told").open("wb") as told:
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=told, stderr=told)
     try:
-        until(lambda: process.poll() is not None or f"is at {url}" in (folder / "told").read_text())
-        assert process.poll() is None, (folder / "told").read_text()
-        made = Running(process, url)
-        yield made
-        alive = made.everything()
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE_S) == 0
-        _, left = psutil.wait_procs(alive, timeout=PATIENCE_S)
-        assert left == []
+        process, url = started_cluster(folder, "--judge-url", judge, patience_s=PATIENCE_S)
+        try:
+            made = Running(process, url)
+            yield made
+            alive = made.everything()
+            process.send_signal(signal.SIGINT)
+            assert process.wait(PATIENCE_S) == 0
+            _, left = psutil.wait_procs(alive, timeout=PATIENCE_S)
+            assert left == []
+        finally:
+            process.kill()
+            process.wait()
     finally:
-        process.kill()
-        process.wait()
         shutil.rmtree(folder, ignore_errors=True)
 
 

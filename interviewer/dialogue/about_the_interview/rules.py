@@ -10,6 +10,11 @@ from interviewer.text import in_words
 from interviewer.understanding.closing_request import Closing, ClosingRequest
 from knowledge.model import Kind
 
+_REPORT_COMES = "Your report comes right after this, on this machine."
+_REPORT_HAS_IT = "Your report has that: what to fix first, and a plan for practicing it."
+_STAYS_HERE = "Everything stays on your machine, unless you pass it on."
+_WAS_CHOSEN = "The kinds of question were chosen before we started, and I follow that plan."
+
 _ON_THE_INTERVIEW = tuple(
     (re.compile(form, re.IGNORECASE), reply)
     for form, reply in (
@@ -49,11 +54,11 @@ _ON_THE_INTERVIEW = tuple(
         (
             r"\b(?:when|where|how|by)\b[^?]*\b(?:get|see|receive|find|sent|mail|e-?mail)\b[^?]*"
             r"\b(?:results?|feedback|report|marks?|here)\b",
-            "Your report comes right after this, on this machine.",
+            _REPORT_COMES,
         ),
         (
             r"\b(?:more|mostly|only|all)(?: about)? (?:coding|system design|design|theory|knowledge|practical)\b",
-            "The kinds of question were chosen before we started, and I follow that plan.",
+            _WAS_CHOSEN,
         ),
         (
             r"\binterrupt\b|\bwhen i(?:'m| am) (?:done|finished)\b",
@@ -75,7 +80,7 @@ _ON_THE_INTERVIEW = tuple(
         (
             r"\b(?:design|coding|behaviou?ral) (?:questions?|rounds?|ones?)\b|\bnext (?:one|question)\b|\bcoming up\b"
             r"|\b(?:be|do) (?:a |an |some )?(?:system )?design\b",
-            "The kinds of question were chosen before we started, and I follow that plan.",
+            _WAS_CHOSEN,
         ),
         (
             r"\b(?:split|structured|organi[sz]ed|the whole way|be (?:more )?about|focus on|what to expect"
@@ -97,7 +102,7 @@ _ON_THE_INTERVIEW = tuple(
         (
             r"\b(?:i|me|my)\b[^.?!]*\b(?:work on|improve|practi[cs]e|study|get better|learn|read|prepare)\b"
             r"[^.?!]*\b(?:after (?:this|that|today)|next|now|from here|first|most)\b",
-            "Your report has that: what to fix first, and a plan for practicing it.",
+            _REPORT_HAS_IT,
         ),
         (
             r"\b(?:questions?|topics?)\b[^.?!]*\b(?:background|fixed|adapt\w*|depend\w*|random|based on|tailored)\b",
@@ -105,7 +110,7 @@ _ON_THE_INTERVIEW = tuple(
         ),
         (
             r"\brecord(?:ed|ing)\b|\b(?:who|anyone|anybody)\b[^.?!]*\b(?:see|hear|listen|read)\b",
-            "Everything stays on your machine, unless you pass it on.",
+            _STAYS_HERE,
         ),
         (
             r"\b(?:meant|made|intended) for\b|\b(?:machine[- ]learning|ml) people\b",
@@ -139,13 +144,13 @@ _SURELY = tuple(
         ),
         (
             r"\bwhen (?:will|do|can|would) i\b[^.?!]*\b(?:how (?:i|it) (?:did|went)|results?|feedback|report|marks?)\b",
-            "Your report comes right after this, on this machine.",
+            _REPORT_COMES,
         ),
         (
             r"\b(?:does|do|will|can|is) (?:a|any|some) (?:real |other )?(?:person|human|people|recruiter|company)\b"
             r"[^.?!]*\b(?:listen\w*|read\w*|see\w*|hear\w*|get\w*)\b"
             r"|\bwhat happens (?:with|to) (?:my|the|these) (?:answers|recordings?|data|words)\b",
-            "Everything stays on your machine, unless you pass it on.",
+            _STAYS_HERE,
         ),
         (
             r"\border of (?:my|the) (?:answers|points|sentences)\b|\b(?:which|what) order i\b",
@@ -163,7 +168,7 @@ _SURELY = tuple(
             r"\bwhat (?:would|should|do) (?:you|i|a|an|one)\b[^.?!]*\b(?:learn|study|read|practi[cs]e|work on)\b"
             r"[^.?!]*\b(?:first|most|next|after (?:this|that|today))\b"
             r"|\bhow do i (?:find out|know)\b[^.?!]*\bi (?:should|need to|have to) (?:work|practi[cs]e|learn|study)\b",
-            "Your report has that: what to fix first, and a plan for practicing it.",
+            _REPORT_HAS_IT,
         ),
         (
             r"\b(?:which|what)\b[^.?!]*\b(?:points?|things?|numbers?)\b[^.?!]*\b(?:(?:hoping|looking) for|expect\w*)"

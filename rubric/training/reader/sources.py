@@ -19,6 +19,7 @@ from rubric.training.labeled_answers import (
     IN_FIVE_MANNERS,
     Answer,
     answers_still_labeled,
+    by_question,
     read_answers,
     read_labeled_rows,
     read_rows,
@@ -92,10 +93,7 @@ def bank_entries(questions: Mapping[str, BankQuestion], files: Sequence[Path], e
 def graded_entries(folder: Path, embedder: Embedder) -> Iterator[Entry]:
     """The questions of ``graded_answers.jsonl``."""
     references = {row["id"]: row["reference"] for row in read_rows(folder / "graded_answers.jsonl")}
-    of: dict[str, list[Answer]] = {}
-    for answer in read_answers(folder):
-        of.setdefault(answer.question_id, []).append(answer)
-    for question_id, answers in of.items():
+    for question_id, answers in by_question(read_answers(folder)).items():
         first = answers[0]
         yield entry(
             question_id,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -28,7 +26,7 @@ from serving.llm.judge_servers import JudgeServers, order
 from serving.llm.server_state import Endpoint
 from serving.llm.vllm_server import free_port
 from serving.models import catalogue
-from tests.locations import ROOT
+from tests.benchmarks.paced_server import start_paced
 
 PACE = 0.15
 POINTS = ("first", "second", "third", "fourth")
@@ -104,8 +102,7 @@ class Judge:
         self.url = f"http://127.0.0.1:{self.port}"
         self._noted = folder / f"read-{self.port}"
         self._noted.touch()
-        command = [sys.executable, "-m", "tests.benchmarks.paced_server", str(self.port), str(PACE), str(self._noted)]
-        self.process = subprocess.Popen(command, cwd=ROOT)
+        self.process = start_paced(self.port, PACE, self._noted)
 
     def read(self) -> Counter[str]:
         """How often each prompt was read."""
