@@ -190,7 +190,7 @@ COMPILE := uv pip compile --python-version 3.11 --python-platform x86_64-manylin
 # What the product has already is left out, so that the development packages are added to it and replace nothing.
 lock: ## Resolve the lock files again (needs uv)
 	$(COMPILE) pyproject.toml --overrides lock-overrides.txt -o requirements.lock
-	$(COMPILE) --group dev --constraints requirements.lock -o requirements-dev.lock \
+	$(COMPILE) --group dev --overrides lock-overrides.txt --constraints requirements.lock -o requirements-dev.lock \
 		$$(sed -nE 's/^([A-Za-z0-9._-]+)==.*/--no-emit-package \1/p' requirements.lock)
 	$(COMPILE) --group audit -o requirements-audit.lock
 	mkdir -p build/gpu
