@@ -530,6 +530,9 @@ def run_with_models(smoke: Smoke, page: Served, bank: dict[str, Question]) -> No
     there = ("--database", f"postgresql://nobody@127.0.0.1:{free_port()}/none")
     smoke.app("regrade", "--all", "--queue", "--wait", "--again", *there, status=3)
     smoke.app("worker", "--judge-url", f"http://127.0.0.1:{free_port()}", *there, status=3)
+    # Nor is Ray.
+    ray = ("--ray", "local", "--judge-url", f"http://127.0.0.1:{free_port()}")
+    smoke.app("regrade", "--all", *ray, "--again", status=3)
     _talk(smoke)
     _reports(smoke, one, other)
     _data(smoke, one)
