@@ -43,6 +43,8 @@ LINES: tuple[tuple[str, ...], ...] = (
     ("stories", "--delete"),
     ("report",),
     ("report", "nothing"),
+    ("report", "--all"),
+    ("report", "told", "--all"),
     ("report", "told", "--format", "nonsense"),
     ("export-study", "told"),
     ("export-study", "nothing", "--anki", "study.apkg"),
