@@ -138,7 +138,7 @@ def _begin(address: str, arguments: Mapping[str, Any], stack: ExitStack) -> None
     logger.setLevel(logging.INFO if verbose else logging.CRITICAL)
     import ray
 
-    # Ray takes the signal for itself; whoever had it before stops what was started here.
+    _stopped_by_sigterm(stack)
     before = signal.getsignal(signal.SIGTERM)
     try:
         ray.init(
@@ -157,9 +157,22 @@ def _begin(address: str, arguments: Mapping[str, Any], stack: ExitStack) -> None
             hint="`ray start --head` starts one; its machines need the same versions of Python and Ray as this one.",
         ) from error
     finally:
+        # Ray takes the signal for itself.
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, before)
     stack.callback(ray.shutdown)
+
+
+def _stopped_by_sigterm(stack: ExitStack) -> None:
+    """Have the signal do what Ctrl-C does, so that a local cluster ends with the command and leaves no files."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    stack.callback(signal.signal, signal.SIGTERM, signal.getsignal(signal.SIGTERM))
+    signal.signal(signal.SIGTERM, stop)
 
 
 def _reach(host: str, port: int, address: str) -> None:
