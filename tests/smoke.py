@@ -530,6 +530,9 @@ def run_with_models(smoke: Smoke, page: Served, bank: dict[str, Question]) -> No
     there = ("--database", f"postgresql://nobody@127.0.0.1:{free_port()}/none")
     smoke.app("regrade", "--all", "--queue", "--wait", "--again", *there, status=3)
     smoke.app("worker", "--judge-url", f"http://127.0.0.1:{free_port()}", *there, status=3)
+    # Nor is Ray.
+    ray = ("--ray", "local", "--judge-url", f"http://127.0.0.1:{free_port()}")
+    smoke.app("regrade", "--all", *ray, "--again", status=3)
     _talk(smoke)
     _reports(smoke, one, other)
     _data(smoke, one)
@@ -595,6 +598,8 @@ def _reports(smoke: Smoke, one: str, other: str) -> None:
         file = folder / f"report.{form}"
         smoke.app("report", one, "--format", form, "-o", file, *(("--view", "interviewer") if form == "md" else ()))
         expect(file.read_bytes().lstrip().lower().startswith(begins.lower()), f"{file.name} is no {form}.")
+    smoke.app("report", "--all", "--format", "json", "-o", folder / "reports")
+    expect(_report_in(folder / "reports" / f"{one}.json"), "Not all reports were written.")
     smoke.app("export-study", one, "--anki", folder / "study.apkg", "--calendar", folder / "study.ics")
     expect(zipfile.is_zipfile(folder / "study.apkg"), "The Anki deck is no deck.")
     expect((folder / "study.ics").read_text().startswith("BEGIN:VCALENDAR"), "The calendar is no calendar.")

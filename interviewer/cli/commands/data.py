@@ -80,6 +80,7 @@ def delete_data(
     from interviewer.storage.recordings import bring_home
     from interviewer.storage.recordings import delete as delete_recordings
     from interviewer.storage.registry import open_journal
+    from interviewer.storage.results import regrade_folder
 
     def own() -> list[str]:
         with open_journal(database) as journal:
@@ -99,6 +100,7 @@ def delete_data(
         for name in [session] if session is not None else gone:
             journal.delete(name)
             delete_recordings(paths.home(), name)
+            regrade_folder.delete(paths.home(), name)
         unknown = [one.id for one in held if background and one.damaged and one.id not in gone]
         if everything:
             journal.delete(None)
@@ -106,5 +108,6 @@ def delete_data(
         err.print(f"Interview {name} is damaged: if your background was used in it, `data delete {name}` deletes it.")
     if everything:
         delete_recordings(paths.home())
+        regrade_folder.delete(paths.home())
     forgotten = (background or everything) and forget(paths.home())
     err.print(f"{count(len(gone), 'interview')} deleted." + (" Your background was deleted too." if forgotten else ""))

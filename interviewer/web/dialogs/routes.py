@@ -20,6 +20,7 @@ from interviewer.report.schema.findings import Findings
 from interviewer.session.journal import SessionSummary
 from interviewer.session.state import State
 from interviewer.storage import recordings, settings
+from interviewer.storage.results import regrade_folder
 from interviewer.text import count
 from interviewer.web.dialogs.history_page import Past, history_html
 from interviewer.web.dialogs.requests import answered, problem, sent
@@ -120,6 +121,7 @@ class DialogRoutes:
             return f"{count(recordings.delete(here.home()), 'recording')} deleted."
         deleted = here.controller.past.delete()
         recordings.delete(here.home())
+        regrade_folder.delete(here.home())
         return f"{count(deleted, 'interview')} deleted."
 
     def history(self) -> str:
