@@ -230,6 +230,7 @@ class GradingCoordinator:
             done=partial(self._graded, session_id, said),
             failed=partial(self._not_graded, session_id, said),
             overtaken=partial(self._overtaken, session_id, said.answer),
+            question_id=said.question.id,
         )
 
     def close(self) -> None:
