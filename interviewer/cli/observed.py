@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+from collections.abc import Mapping
 
 from interviewer.cli.options import LogFormat
 from interviewer.cli.output import err
@@ -14,9 +16,22 @@ _log = logging.getLogger("interviewer.cli.output")
 
 
 def observed(
-    service: str, traces_url: str | None, log_format: LogFormat, metrics_port: int | None, host: str
+    service: str,
+    traces_url: str | None,
+    log_format: LogFormat,
+    metrics_port: int | None,
+    host: str,
+    environment: Mapping[str, str] = os.environ,
 ) -> Observation:
     """Have a command seen as its options say; what it prints on stderr is logged where it logs JSON.
+
+    Args:
+        service: what the command is, as traces name it.
+        traces_url: of a collector.
+        log_format: how it logs.
+        metrics_port: where Prometheus is answered.
+        host: address at which it is.
+        environment: where OpenTelemetry's variables are.
 
     Raises:
         BadInputError: there is no such port or collector.
@@ -26,7 +41,12 @@ def observed(
     if log_format is LogFormat.JSON:
         log_what_is_printed()
     return Observation(
-        service, traces_url=traces_url, log_format=log_format.value, metrics_port=metrics_port, host=host
+        service,
+        traces_url=traces_url,
+        log_format=log_format.value,
+        metrics_port=metrics_port,
+        host=host,
+        environment=environment,
     )
 
 

@@ -108,6 +108,7 @@ class GradingQueue:
         done: Callable[[Grade], None],
         failed: Callable[[str], None],
         overtaken: Callable[[], bool] = lambda: False,
+        *,
         question_id: str = "",
     ) -> Future[None]:
         """Have an answer graded; the same answer is graded once at a time.

@@ -41,14 +41,14 @@ def judge(
     from serving.llm.vllm_server import arguments_for, environment_for, judge_spec
     from serving.models import catalogue
 
+    # As far as the model server, which takes the port and the traces over, and tells of no mistakes in options.
+    observed("judge", None, log_format, metrics_port, host, environment={}).close()
     key = os.environ.get(KEY_VARIABLE, "")
     if not key and not _is_loopback(host):
         raise BadInputError(
             f"On {host}, everybody who can reach this machine could use the judge.",
             hint=f"Set {KEY_VARIABLE} to a long secret, here and for the pages.",
         )
-    # Until the model server, which has them from then on.
-    observed("judge", None, log_format, metrics_port, host).close()
     options = ["--log-format", log_format.value]
     if traces_wanted(traces_url):
         options += ["--traces-url", traces_url or ""]
