@@ -86,7 +86,7 @@ def use_json(stream: TextIO | None = None) -> None:
         del file, line
         # What is compiled from a text, such as submitted code, is quoted in what Python says of it.
         said = category.__name__ if filename.startswith("<") else f"{category.__name__}: {message}"
-        log.warning("%s:%d: %s", filename, lineno, said)
+        logging.getLogger("py.warnings").warning("%s:%d: %s", filename, lineno, said)
 
     sys.excepthook, threading.excepthook, warnings.showwarning = crashed, thread_crashed, warned
 

@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.style import Style
+from rich.text import Text
 
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters but newline and tab, and halves of characters, which no terminal can be sent."""
@@ -45,7 +46,8 @@ class PlainConsole(Console):
         if self.instead is None:
             super().print(*objects, style=style, **how)
         else:
-            self.instead(" ".join(map(str, objects)), style == "red")
+            said = " ".join(map(str, objects))
+            self.instead(said if how.get("markup") is False else Text.from_markup(said).plain, style == "red")
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Yields the segments of what is printed, their text made plain."""

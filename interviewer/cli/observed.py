@@ -54,7 +54,13 @@ def log_what_is_printed() -> None:
     """Have sentences for whoever started the command logged, whatever the level of the log, and no progress shown."""
     _log.setLevel(logging.INFO)
     err.quiet = True
-    err.instead = lambda said, wrong: _log.log(logging.ERROR if wrong else logging.INFO, "%s", said)
+    err.instead = _logged
+
+
+def _logged(said: str, wrong: bool) -> None:
+    # The end of a progress bar prints an empty line.
+    if said.strip():
+        _log.log(logging.ERROR if wrong else logging.INFO, "%s", said)
 
 
 def as_job(kind: str, work: Work) -> Work:

@@ -142,7 +142,7 @@ class GradingQueue:
 
     def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
         """Have the grader do in the background what is the same for every answer to a question."""
-        self._jobs.put((Future(), partial(self._prepare, question, criteria)))
+        self._jobs.put((Future(), partial(self._prepare, traces.here(), question, criteria)))
 
     def read_ahead(self, session_id: str, request: GradeRequest, then: Callable[[], object] | None = None) -> None:
         """Have an answer that is still being given read in the background, while nobody waits for a mark.
@@ -212,9 +212,10 @@ class GradingQueue:
         with self._lock:
             self._kept.pop(key, None)
 
-    def _prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
+    def _prepare(self, place: traces.Place, question: str, criteria: Sequence[Criterion]) -> None:
         try:
-            self._grader.prepare(question, criteria)
+            with traces.back_at(place), traces.span("question.prepare", {"criteria.count": len(criteria)}):
+                self._grader.prepare(question, criteria)
         except Exception:  # noqa: BLE001 - the grade will meet the same and tell the person
             _log.info("nothing could be prepared for grading answers to a question", exc_info=True)
 

@@ -107,6 +107,7 @@ class VllmEngine:
             # Compiling wins little for prompts that are read once and costs two minutes of each start.
             enforce_eager=True,
             disable_log_stats=True,
+            use_tqdm_on_load=not logs.in_json(),
         )
         with engine_memory.embedding_as_loaded():
             self._engine = LLMEngine.from_engine_args(arguments)
