@@ -1,7 +1,7 @@
 """Spans of what the program does, for OpenTelemetry but without its libraries: names, ids, counts, times; never a text.
 
-Nothing is recorded before ``use`` was given what records (``serving.trace_export``). Until then a span costs as much as
-calling a function does. Which interview is being worked on is known in any case, for logs.
+Nothing is recorded before ``use`` was given what records (``serving.observation.trace_export``). Until then a span
+costs as much as calling a function does. Which interview is being worked on is known in any case, for logs.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from interviewer.cli.options import LogFormat
 from interviewer.cli.output import err
 from interviewer.storage.jobs import Work
 from serving import metrics, traces
-from serving.observation import Observation
+from serving.observation.process import Observation
 
 _log = logging.getLogger("interviewer.cli.output")
 

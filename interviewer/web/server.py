@@ -26,8 +26,8 @@ from interviewer.web.event_queue_guard import EventQueueGuard
 from interviewer.web.identity import guarded
 from interviewer.web.request_guard import RequestGuard
 from interviewer.web.sign_in.provider import SignIn
-from serving import logs
 from serving.errors import BadInputError, ServiceMissingError
+from serving.observation import logs
 
 HOST = "127.0.0.1"
 PORT = 7860

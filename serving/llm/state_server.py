@@ -32,13 +32,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from tokenizers import Tokenizer
 
-from serving import heap, logs, metrics, traces
+from serving import heap, metrics, traces
 from serving.arrays import FloatArray
 from serving.frozen import FrozenModel
 from serving.llm import engine_memory
 from serving.llm.answer_headers import STOPPING
 from serving.llm.draining import AnswersInFlight, DrainingServer
-from serving.observation import Observation
+from serving.observation import logs
+from serving.observation.process import Observation
 
 if TYPE_CHECKING:
     from vllm.inputs import TokensPrompt

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 
 from serving import traces
 from serving.llm.vllm_server import free_port
-from serving.trace_export import TraceExport
+from serving.observation.trace_export import TraceExport
 from tests.collector import collecting
 
 REPEATS = 7

@@ -30,7 +30,7 @@ from rubric.grading.grader import GradeRequest
 from serving.llm.judge_health import look_at
 from serving.llm.judge_servers import JudgeServers
 from serving.llm.vllm_server import free_port
-from serving.observation import Observation
+from serving.observation.process import Observation
 from serving.warmup import Warmup
 from tests.collector import Collector, Told, collecting
 from tests.http_page import HttpPage

@@ -13,7 +13,7 @@ from interviewer.cli.observed import observed
 from interviewer.cli.options import AsLogged, LogFormat, TracesUrl
 from interviewer.cli.output import err, shown
 from serving.errors import BadInputError
-from serving.observation import traces_wanted
+from serving.observation.process import traces_wanted
 
 CACHE = 2**30
 """Bytes of keys and values that are kept for several pages: the points of sixty questions."""

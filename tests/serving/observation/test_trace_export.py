@@ -14,8 +14,8 @@ import pytest
 from serving import traces
 from serving.errors import BadInputError
 from serving.llm.vllm_server import free_port
-from serving.observation import Observation, traces_wanted
-from serving.trace_export import TraceExport
+from serving.observation.process import Observation, traces_wanted
+from serving.observation.trace_export import TraceExport
 from tests.collector import Collector, Told, collecting
 from tests.locations import ROOT
 
@@ -27,7 +27,7 @@ from interviewer.cli.commands import judge, serve, worker
 from interviewer.engine.service import InterviewService
 from serving import traces
 from serving.llm import state_server
-from serving.observation import Observation
+from serving.observation.process import Observation
 seen = Observation("page")
 with traces.span("a", {"b": 1}) as span:
     span.set("c", 2)
@@ -177,7 +177,7 @@ def test_a_collector_that_is_away_is_told_of_once_and_its_spans_are_dropped(
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "0.2")
     port = free_port()
     told = threading.Semaphore(0)
-    monkeypatch.setattr("serving.trace_export.log.warning", _noted(told))
+    monkeypatch.setattr("serving.observation.trace_export.log.warning", _noted(told))
     with caplog.at_level(logging.WARNING):
         export = TraceExport(f"http://ada:secret@127.0.0.1:{port}", "page")
         for _ in range(100):
@@ -202,7 +202,7 @@ def test_a_collector_that_is_away_is_told_of_once_and_its_spans_are_dropped(
 
 
 def _noted(told: threading.Semaphore):  # type: ignore[no-untyped-def]
-    log = logging.getLogger("serving.trace_export")
+    log = logging.getLogger("serving.observation.trace_export")
 
     def warning(*given: object) -> None:
         log.log(logging.WARNING, *given)  # type: ignore[arg-type]
@@ -214,7 +214,7 @@ def _noted(told: threading.Semaphore):  # type: ignore[no-untyped-def]
 def test_a_collector_that_never_answers_holds_nobody_up(collector: Collector, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTEL_BSP_MAX_QUEUE_SIZE", "8")
     monkeypatch.setenv("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "4")
-    monkeypatch.setattr("serving.trace_export.CLOSE_S", 0.1)
+    monkeypatch.setattr("serving.observation.trace_export.CLOSE_S", 0.1)
     came, go_on = threading.Event(), threading.Event()
 
     def take(_: bytes) -> None:

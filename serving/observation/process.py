@@ -6,11 +6,11 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
-from serving import logs
 from serving.metrics import MetricsServer
+from serving.observation import logs
 
 if TYPE_CHECKING:
-    from serving.trace_export import TraceExport
+    from serving.observation.trace_export import TraceExport
 
 LogFormat = Literal["text", "json"]
 
@@ -26,7 +26,7 @@ def traces_wanted(url: str | None, environment: Mapping[str, str] = os.environ) 
     """
     if not url and not any(environment.get(name) for name in _COLLECTORS):
         return False
-    from serving.trace_export import wanted  # noqa: PLC0415 - half a second that nobody else waits for
+    from serving.observation.trace_export import wanted  # noqa: PLC0415 - half a second that nobody else waits for
 
     return wanted(url, environment)
 
@@ -64,7 +64,7 @@ class Observation:
         self._metrics = MetricsServer(metrics_port, host) if metrics_port is not None else None
         self._traces: TraceExport | None = None
         if wanted:
-            from serving.trace_export import TraceExport  # noqa: PLC0415 - as above
+            from serving.observation.trace_export import TraceExport  # noqa: PLC0415 - as above
 
             self._traces = TraceExport(traces_url, service)
 

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from serving import traces
-from serving.logs import JsonFormatter
-from serving.trace_export import TraceExport
+from serving.observation.logs import JsonFormatter
+from serving.observation.trace_export import TraceExport
 from tests.collector import collecting
 from tests.locations import ROOT
 
 LOGS = """
 import logging, sys, threading, warnings
-from serving import logs
+from serving.observation import logs
 logs.use_json()
 logging.getLogger("a").warning("two\\nlines")
 warnings.warn("this is old", DeprecationWarning, stacklevel=1)
