@@ -86,8 +86,10 @@ def _check(url: str) -> None:
     except ValueError:
         right = False
     if not right:
+        # What stands before an @ may be a password.
         raise BadInputError(
-            "This is not the address of a collector of traces.", hint="It looks like http://127.0.0.1:4318."
+            f"{url.rpartition('@')[2]} is not the address of a collector of traces.",
+            hint="It looks like http://127.0.0.1:4318.",
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import signal
 import subprocess
 import sys
@@ -111,8 +112,10 @@ async def read_report(url: str, session: str) -> None:
 
 
 def test_an_interview_is_seen_from_the_page_to_the_judge_without_a_word_of_it(
-    tmp_path: Path, verifier: Verifier
+    tmp_path: Path, verifier: Verifier, caplog: pytest.LogCaptureFixture
 ) -> None:
+    for ours in ("interviewer", "knowledge", "rubric", "serving"):
+        caplog.set_level(logging.DEBUG, ours)
     spoken = question("spoken")
     index = QuestionIndex.open(tmp_path / "index", BagOfWords())
     metrics = free_port()
@@ -145,6 +148,7 @@ def test_an_interview_is_seen_from_the_page_to_the_judge_without_a_word_of_it(
     assert "interviewer_prompt_seconds_count" in told[0]
     assert 'interviewer_judge_call_seconds_count{call="embeddings"}' in told[1]
     assert MARKER not in (tmp_path / "judge.log").read_text()
+    assert MARKER not in caplog.text
 
 
 def asked(judges: JudgeServers, request: GradeRequest) -> None:
