@@ -23,6 +23,7 @@ from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Question
 from rubric.grading.grader import Grader, GradeRequest
 from rubric.model import Grade, Span
+from serving import traces
 from serving.errors import DamagedError, InterviewerError, StorageError
 
 _log = logging.getLogger(__name__)
@@ -82,11 +83,12 @@ def _due(state: State, answer: AnswerGiven) -> _Due:
 def _mark(reader: AnswerReader, said: Said, grade: Grade) -> Callable[[datetime], AnswerGraded]:
     """Makes the event of a mark, given when, with what was read of the answer besides."""
     answer, question, text, about = said
-    opposing = reader.opposing_words(question, text, grade)
-    grade = resting_on(grade, opposing)
-    nearest = reader.nearest(question, text, grade, opposing)
-    trusted = without_flagged_contradictions(grade, question)
-    claims = reader.doubted(question, text)
+    with traces.span("answer.claims"):
+        opposing = reader.opposing_words(question, text, grade)
+        grade = resting_on(grade, opposing)
+        nearest = reader.nearest(question, text, grade, opposing)
+        trusted = without_flagged_contradictions(grade, question)
+        claims = reader.doubted(question, text)
 
     def event(at: datetime) -> AnswerGraded:
         return AnswerGraded(
@@ -230,6 +232,7 @@ class GradingCoordinator:
             done=partial(self._graded, session_id, said),
             failed=partial(self._not_graded, session_id, said),
             overtaken=partial(self._overtaken, session_id, said.answer),
+            question_id=said.question.id,
         )
 
     def close(self) -> None:
@@ -300,6 +303,10 @@ class GradingCoordinator:
         timer.start()
 
     def _lose_patience(self, session_id: str, said: Said, seconds: float) -> None:
+        with traces.about(session_id), traces.span("answer.late", {traces.QUESTION: said.question.id}):
+            self._go_on_without(session_id, said, seconds)
+
+    def _go_on_without(self, session_id: str, said: Said, seconds: float) -> None:
         answer = said.answer
         self._stop_timer((session_id, answer.id))
         failure = _failure(self._reader, said, late=True)

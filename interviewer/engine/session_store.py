@@ -19,7 +19,7 @@ from interviewer.session.events import Event
 from interviewer.session.journal import EventJournal, damaged_error
 from interviewer.session.reducer import fold
 from interviewer.session.state import AskedQuestion, State
-from serving import metrics
+from serving import metrics, traces
 from serving.errors import BadInputError
 
 _KEPT = 64
@@ -99,7 +99,8 @@ class OpenSession:
         """
         if self._damaged:
             raise damaged_error(self.id)
-        stored = self._journal.append(self.id, event)
+        with traces.span("journal.append", {"event.type": event.type}):
+            stored = self._journal.append(self.id, event)
         if stored:
             metrics.EVENTS.labels(event.type).inc()
         # What was not stored another process has stored before, and perhaps more.
@@ -192,7 +193,7 @@ class SessionStore:
             StorageError: the disk refused.
 
         """
-        with self._journal.lock(session_id):
+        with traces.about(session_id), self._journal.lock(session_id):
             # Only the holder of the lock puts one here, so one that is here is this thread's own.
             outer = self._open.get(session_id)
             if outer is not None:

@@ -20,9 +20,10 @@ import yaml
 from interviewer.cli.commands.judge import DRAIN_S
 from interviewer.cli.main import COMMANDS, load
 from interviewer.session.events import Event
+from interviewer.storage import left_over
 from interviewer.storage.postgres_journal import PostgresJournal
 from interviewer.web.health.routes import LIVE, READY
-from serving.metrics import EVENTS, LOGGED, REGISTRY
+from serving.metrics import EVENTS, JOB_S, JOBS, JUDGE_CALL_S, LOGGED, REFUSED, REGISTRY
 from tests.imported import locked, normal
 from tests.interviewer.storage.test_journal_contract import STARTED
 from tests.locations import ROOT
@@ -236,8 +237,15 @@ def test_a_file_says_where_it_is_explained() -> None:
 def test_the_dashboard_shows_what_is_counted_and_nothing_else() -> None:
     board = json.loads((DEPLOY / "grafana.json").read_text())
     text = " ".join(target["expr"] for panel in board["panels"] for target in panel["targets"])
-    EVENTS.labels("answer_given")
-    LOGGED.labels("warning")
+    for labeled, value in (
+        (EVENTS, "answer_given"),
+        (LOGGED, "warning"),
+        (JUDGE_CALL_S, "embeddings"),
+        (REFUSED, "key"),
+    ):
+        labeled.labels(value)
+    JOBS.labels(left_over.JOB, "done")
+    JOB_S.labels(left_over.JOB)
     counted = {sample.name for metric in REGISTRY.collect() for sample in metric.samples}
     shown = set(re.findall(r"interviewer_\w+", text))
     assert shown <= counted
