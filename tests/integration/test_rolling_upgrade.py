@@ -59,6 +59,13 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
         return comparable(findings("one", service.state("one")))
 
 
+def begin(page: RunningVersion, owner: str) -> None:
+    """Begins an interview with an answer, and waits until its mark is stored: nothing comes on its own after that."""
+    page.do("start", owner)
+    page.do("answer", owner, number=0)
+    page.do("advance", owner)
+
+
 def go_on(*pages: RunningVersion, owner: str, done: int = 0) -> None:
     """Goes through the rest of an interview, each request at another one of the pages."""
     turns = itertools.cycle(pages)
@@ -74,8 +81,7 @@ def test_two_versions_at_once_lose_nothing_and_their_reports_are_those_of_one(
     url = postgres.database()
     name = url.rpartition("/")[2]
     old = start(ROOT, url)
-    old.do("start", "ada")
-    old.do("answer", "ada", number=0)
+    begin(old, "ada")
     # The new one comes, and changes the tables, while the old one writes.
     new = start(newer, url)
     owners = {old: ["ben", "carol"], new: ["dora", "emil"]}
@@ -109,8 +115,7 @@ def test_what_only_the_newer_version_knows_is_left_alone_and_goes_on_there(
     }
     for owner, event in unknown.items():
         file = str(tmp_path / f"{owner}.zip")
-        old.do("start", owner)
-        old.do("answer", owner, number=0)
+        begin(old, owner)
         assert new.do("append", owner, **event)
         before = new.do("stored", owner)
         assert LEFT_ALONE in old.refusal("advance", owner)
@@ -134,8 +139,7 @@ def test_a_change_that_the_old_version_cannot_use_stops_it_with_a_sentence_and_l
 ) -> None:
     url = postgres.database()
     old = start(ROOT, url)
-    old.do("start", "ada")
-    old.do("answer", "ada", number=0)
+    begin(old, "ada")
     before = old.do("stored", "ada")
     new = start(newer_program(tmp_path / "program", COMPATIBLE, INCOMPATIBLE), url)
     assert new.do("stored", "ada") == before
