@@ -24,7 +24,7 @@ from knowledge.model import Question
 from rubric.grading.grader import Grader, GradeRequest
 from rubric.model import Grade, Span
 from serving import traces
-from serving.errors import DamagedError, InterviewerError, StorageError
+from serving.errors import DamagedError, InterviewerError, NewerError, StorageError
 
 _log = logging.getLogger(__name__)
 
@@ -142,12 +142,12 @@ def grade_left_over(
         How many marks are new.
 
     Raises:
-        InterviewerError: the rest can be graded later (``grading_queue.may_pass``), or the interview is none that can
-            be; what was graded until then is stored.
+        InterviewerError: the rest can be graded later (``grading_queue.may_pass``), if need be by a worker of a newer
+            version, or the interview is none that can be; what was graded until then is stored.
 
     """
     with store.open(session_id) as session:
-        due = [_due(session.state, answer) for answer in ungraded(session.state)]
+        due = [_due(session.state, answer) for answer in session.due()]
     graded = 0
     for said, request in due:
         event: Callable[[datetime], Event]
@@ -272,7 +272,7 @@ class GradingCoordinator:
                 self._stop_timer(key)
                 session.append(event(session.now()))
                 self._go_on(session)
-        except DamagedError:
+        except (DamagedError, NewerError):
             raise
         except StorageError:
             # A database that is away cannot even be read, so the mark is still waited for here.
@@ -320,7 +320,7 @@ class GradingCoordinator:
         except StorageError as error:
             # The next request meets the same disk and tells the person.
             _log.warning("interview %s could not go on: %s", session_id, error)
-            if not isinstance(error, DamagedError):
+            if not isinstance(error, DamagedError | NewerError):
                 self._lose_patience_in(AGAIN_S, session_id, said)
 
     def _stop_timer(self, key: Key) -> None:

@@ -391,7 +391,7 @@ class InterviewService:
 
         """
         for summary in self._journal.sessions():
-            if not summary.ungraded or summary.damaged:
+            if not summary.ungraded or summary.damaged or summary.newer:
                 continue
             try:
                 self.grade_due(summary.id)
@@ -412,7 +412,7 @@ class InterviewService:
         return self._effects.settle(session)
 
     def _order_all(self, session: OpenSession) -> None:
-        for answer in ungraded(session.state):
+        for answer in session.due():
             self._coordinator.order(session.id, session.state, answer)
 
     def _switch(self, session_id: str, request_id: str, kind: type[InterviewPaused | InterviewResumed]) -> State:

@@ -217,7 +217,7 @@ def test_a_unit_starts_what_there_is(unit: Path) -> None:
 
 def variables() -> Iterator[tuple[str, str]]:
     """The variables of the product that a file names, each with the file."""
-    for path in [*DEPLOY.glob("*.*"), DEPLOY / "Dockerfile", *UNITS]:
+    for path in [*DEPLOY.glob("*.*"), DEPLOY / "Dockerfile", *UNITS, *DEPLOY.glob("helm/**/*.*")]:
         if path.suffix != ".py":
             yield from ((name, path.name) for name in re.findall(r"\bINTERVIEWER_[A-Z]+(?:_[A-Z]+)*", path.read_text()))
 
@@ -229,7 +229,7 @@ def test_variables_are_those_that_the_product_reads() -> None:
 
 
 def test_a_file_says_where_it_is_explained() -> None:
-    for path in [*DEPLOY.glob("*.yaml"), *UNITS]:
+    for path in [*DEPLOY.glob("*.yaml"), *UNITS, *DEPLOY.glob("helm/**/*.*")]:
         for named in re.findall(rf"(?:{INSTALLED}/)?(docs/[\w-]+\.md)", path.read_text()):
             assert (ROOT / named).is_file()
 

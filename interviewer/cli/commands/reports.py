@@ -141,7 +141,7 @@ def sessions(
         return
     for summary in found:
         state = "finished" if summary.ended else "in progress"
-        state = f"{state}, damaged" if summary.damaged else state
+        state += ", damaged" if summary.damaged else ", of a newer version" if summary.newer else ""
         started = summary.started.astimezone()
         say(f"{summary.id}  {day(started)}, {clock(started)}  {state}, {count(summary.asked, 'question')}")
 
@@ -213,11 +213,11 @@ def known_events(journal: Any, session: str) -> Any:
         BadInputError: there is no interview of that id.
         StorageError: nothing of it is whole.
     """
-    from interviewer.session.journal import damaged_error
+    from interviewer.session.journal import left_out_error
 
     stored = journal.read(session)
     if stored.damaged and not stored.events:
-        raise damaged_error(session)
+        raise left_out_error(session, newer=stored.newer)
     if not stored.events:
         raise no_interview(session)
     for one in stored.damaged:

@@ -135,7 +135,7 @@ class DialogRoutes:
         # Read first: what is damaged of them is in the list from then on.
         states = here.controller.past.states()
         interviews = here.controller.past.all()
-        whole = [one for one in interviews if one.id in states and one.ended and not one.damaged]
+        whole = [one for one in interviews if one.id in states and one.ended and not (one.damaged or one.newer)]
         reports = [self._report(one, states[one.id]) for one in whole]
         remembered = here.controller.past.history((), states)
         past = Past(
