@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from interviewer.planning.daily_quota import DailyQuota
     from interviewer.session.journal import EventJournal
     from interviewer.speech.transcription import Transcription
+    from interviewer.storage.files.opening import Files
     from interviewer.understanding.request_head import RequestHead
     from interviewer.web.workspace import Workspace
     from knowledge.model import Question
@@ -290,9 +291,20 @@ def unattended_service(container: Container, journal: EventJournal, library: Any
     )
 
 
-def take_up(service: InterviewService, journal: EventJournal) -> None:
-    """Have graded what is due, and check all interviews in the background."""
+def take_up(
+    service: InterviewService, journal: EventJournal, files: Files, homes: Callable[[], Iterable[Path]]
+) -> None:
+    """Have graded what is due, and, in the background, check all interviews and send what waits to be sent.
+
+    Args:
+        service: moves interviews on.
+        journal: holds them.
+        files: those of all people on this machine.
+        homes: gives the folders of their data; with accounts not the home itself, where older files may be anybody's.
+
+    """
     service.resume_all()
+    files.start(homes)
     threading.Thread(target=check_for_damage, args=(journal,), name="check", daemon=True).start()
 
 
@@ -318,9 +330,15 @@ def quota_of(journal: EventJournal, most: int | None) -> DailyQuota | None:
 
 
 def place_in(
-    home: Path, container: Container, spoken: Any, database: str | None = None, most_a_day: int | None = None
+    home: Path,
+    container: Container,
+    spoken: Any,
+    database: str | None = None,
+    most_a_day: int | None = None,
+    files: Files | None = None,
 ) -> Workspace:
     """The place of one person on a shared machine: a folder of their own, and a part of a database that all share."""
+    from interviewer.storage.files.opening import open_files
     from interviewer.storage.recordings import bring_home
     from interviewer.storage.registry import open_journal_of
     from interviewer.web.controller import PageController
@@ -352,4 +370,7 @@ def place_in(
 
     controller = PageController(service, journal, spoken, quota_of(journal, most_a_day))
     documents = OwnDocuments(index, home / "documents")
-    return Workspace(controller, index, lambda files: read(files, index), documents, home=lambda: home, close=close)
+    keeper = (files or open_files(None)).recordings
+    return Workspace(
+        controller, index, lambda given: read(given, index), documents, home=lambda: home, close=close, keeper=keeper
+    )

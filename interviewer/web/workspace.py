@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from interviewer.storage.files.recordings import LocalRecordings, Recordings
 from interviewer.web.controller import PageController
 from interviewer.web.identity import present
 from knowledge.ingestion.own_documents import OwnDocument
@@ -74,6 +75,7 @@ class Workspace:
         documents: those that were taken in; ``None`` where they cannot be listed.
         home: the folder of their data; made when it is asked for.
         close: lets go of it.
+        keeper: what keeps the recordings of whoever has a folder.
 
     """
 
@@ -83,6 +85,12 @@ class Workspace:
     documents: Documents | None = None
     home: Callable[[], Path] = _home
     close: Callable[[], None] = _nothing
+    keeper: Callable[[Path], Recordings] = LocalRecordings
+
+    @property
+    def recordings(self) -> Recordings:
+        """The recordings of their answers."""
+        return self.keeper(self.home())
 
 
 class WorkspaceRegistry:
@@ -118,6 +126,10 @@ class WorkspaceRegistry:
             if name not in self._made:
                 self._made[name] = self._make(paths.made(self._folder / name))
             return self._made[name]
+
+    def folders(self) -> list[Path]:
+        """The folders of all who have ever come."""
+        return sorted(path for path in self._folder.glob("*") if path.is_dir())
 
     def close(self) -> None:
         """Let go of all of them."""

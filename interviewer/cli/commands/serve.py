@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from interviewer.cli.container import Container, interview_service, place_in, quota_of, take_up, warm_embedder
-from interviewer.cli.options import Database, JudgeUrl, LlmUrl, Model
+from interviewer.cli.options import Database, Files, JudgeUrl, LlmUrl, Model
 from interviewer.cli.output import err, follow
 from interviewer.cli.quick_import import quick_import
+from interviewer.storage.files.opening import open_files
 from serving import paths
 from serving.errors import BadInputError
 from serving.heap import collect_from_now_on, collecting_later, keep_small, limit_heaps
@@ -41,6 +42,7 @@ def serve(
     model: Model = None,
     judge_url: JudgeUrl = None,
     database: Database = None,
+    files: Files = None,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
     keep_recordings: Annotated[
         bool,
@@ -124,7 +126,7 @@ def serve(
     allowed_hosts(host, allowed_host or ())
     check_free(host, port)
     counted = MetricsServer(metrics_port, host) if metrics_port is not None else None
-    journal = open_journal(database)
+    shared, journal = open_files(files), open_journal(database)
     container = Container(llm_url, model, judge_url, linger_s=0.0)
     index = container.library()
     if llm_url or judge_url:
@@ -145,7 +147,8 @@ def serve(
     service = interview_service(container, journal, index)
     profiles = (
         WorkspaceRegistry(
-            paths.profiles(), lambda home: place_in(home, container, voice.spoken, database, interviews_a_day)
+            paths.profiles(),
+            lambda home: place_in(home, container, voice.spoken, database, interviews_a_day, shared),
         )
         if accounts or sign_in
         else None
@@ -162,6 +165,7 @@ def serve(
         *(container.recognizer, container.speech, state_of),
         keep=keep_recordings,
         home=lambda: profiles.here().home() if profiles else paths.home(),
+        keeper=shared.recordings,
         cut_short=cut_short,
     )
     stop = _until_told_to_stop()
@@ -170,6 +174,7 @@ def serve(
         index,
         lambda files: read(files, index),
         OwnDocuments(index, paths.home() / "documents"),
+        keeper=shared.recordings,
     )
     here = profiles.here if profiles else lambda: own
     page = build_page(
@@ -192,14 +197,14 @@ def serve(
         )
         collect_from_now_on()
         warmup.start()
-        take_up(service, journal)
+        take_up(service, journal, shared, profiles.folders if profiles else lambda: [paths.home()])
         _tell(url, open_browser=open_browser)
         follow(warmup, stop)
         keep_small(stop, container.recognizer.let_go, container.speech.let_go)
     finally:
         page.close(verbose=False)
         warmup.stop()
-        for part in (profiles, service, container, journal, counted):
+        for part in (profiles, service, container, journal, shared, counted):
             if part is not None:
                 part.close()
 
