@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from interviewer.speech.transcription import Transcription
     from interviewer.storage.files.opening import Files
     from interviewer.understanding.request_head import RequestHead
+    from interviewer.web.controller import PageController
     from interviewer.web.workspace import Workspace
     from knowledge.model import Question
     from rubric.coding.verifier import Verifier
@@ -342,9 +343,6 @@ def place_in(
     from interviewer.storage.recordings import bring_home
     from interviewer.storage.registry import open_journal_of
     from interviewer.web.controller import PageController
-    from interviewer.web.workspace import Workspace
-    from knowledge.ingestion.own_documents import OwnDocuments
-    from knowledge.ingestion.pipeline import ingest as read
 
     journal, index = open_journal_of(home, database), container.library(home / "index")
     service = interview_service(container, journal, index)
@@ -369,8 +367,31 @@ def place_in(
         journal.close()
 
     controller = PageController(service, journal, spoken, quota_of(journal, most_a_day))
-    documents = OwnDocuments(index, home / "documents")
-    keeper = (files or open_files(None)).recordings
+    return workspace_of(controller, index, home, files or open_files(None), close)
+
+
+def workspace_of(
+    controller: PageController, index: Any, home: Path, files: Files, close: Callable[[], None] = lambda: None
+) -> Workspace:
+    """What the page of a person works on whose data are in a folder.
+
+    Args:
+        controller: carries out what they ask for.
+        index: their question index.
+        home: the folder.
+        files: keeps their recordings and documents.
+        close: lets go of it.
+
+    """
+    from interviewer.web.workspace import Workspace
+    from knowledge.ingestion.own_documents import OwnDocuments
+    from knowledge.ingestion.pipeline import ingest as read
+
+    documents = files.documents(home, OwnDocuments(index, home / "documents"), lambda given: read(given, index))
     return Workspace(
-        controller, index, lambda given: read(given, index), documents, home=lambda: home, close=close, keeper=keeper
+        *(controller, index, documents.read, documents.listed),
+        home=lambda: home,
+        close=close,
+        keeper=files.recordings,
+        catch_up=documents.catch_up,
     )

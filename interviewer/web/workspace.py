@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from interviewer.storage.files.document_state import Told
 from interviewer.storage.files.recordings import LocalRecordings, Recordings
 from interviewer.web.controller import PageController
 from interviewer.web.identity import present
@@ -28,6 +29,11 @@ def _home() -> Path:
 
 def _nothing() -> None:
     """There is nothing to let go of."""
+
+
+def _up_to_date() -> Iterator[Told]:
+    """Nobody else changes the documents."""
+    return iter(())
 
 
 class Library(Protocol):
@@ -76,6 +82,7 @@ class Workspace:
         home: the folder of their data; made when it is asked for.
         close: lets go of it.
         keeper: what keeps the recordings of whoever has a folder.
+        catch_up: brings their documents to what other pages made of them, and tells what goes on.
 
     """
 
@@ -86,6 +93,7 @@ class Workspace:
     home: Callable[[], Path] = _home
     close: Callable[[], None] = _nothing
     keeper: Callable[[Path], Recordings] = LocalRecordings
+    catch_up: Callable[[], Iterator[Told]] = _up_to_date
 
     @property
     def recordings(self) -> Recordings:

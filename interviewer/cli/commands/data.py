@@ -29,6 +29,7 @@ def export_data(
     from interviewer.storage.registry import open_journal
 
     with open_files(files) as kept, open_journal(database) as journal:
+        kept.fetch_documents(paths.home())
         done = export_all(journal, paths.documents(), target, kept.recordings(paths.home()).all())
     recordings = f", {count(done.recordings, 'recording')}," if done.recordings else ""
     err.print(f"{count(done.sessions, 'interview')}{recordings} and {count(len(done.documents), 'document')}.")
@@ -50,21 +51,24 @@ def import_data(
     from interviewer.storage.registry import open_journal
     from knowledge.ingestion.pipeline import ingest as read
 
-    with open_files(files) as kept, open_journal(database) as journal:
-        done = import_all(source, journal, paths.documents(), paths.home())
-        if done.recordings:
-            with shown("Recordings"):
+    with open_files(files) as kept:
+        # Also what only another page has stays as it is.
+        kept.fetch_documents(paths.home())
+        with open_journal(database) as journal:
+            done = import_all(source, journal, paths.documents(), paths.home())
+        if done.documents:
+            container = Container()
+            container.embedding_model()
+            try:
+                with shown("Documents") as tell:
+                    read([paths.documents() / name for name in done.documents], container.library(), tell)
+            finally:
+                container.close()
+        if files is not None:
+            with shown("Files"):
                 waiting = kept.send(paths.home())
             if waiting:
-                err.print(f"{count(waiting, 'recording')} could not be sent yet; a page here sends them.")
-    if done.documents:
-        container = Container()
-        container.embedding_model()
-        try:
-            with shown("Documents") as tell:
-                read([paths.documents() / name for name in done.documents], container.library(), tell)
-        finally:
-            container.close()
+                err.print(f"{count(waiting, 'file')} could not be sent yet. `serve` sends them.")
     more = [count(done.recordings, "new recording")] if done.recordings else []
     more.append(count(len(done.documents), "new document"))
     err.print(f"{count(done.sessions, 'interview')} with {count(done.events, 'new event')}, {', '.join(more)}.")
@@ -100,13 +104,14 @@ def delete_data(
             return [one.id for one in journal.sessions()]
 
     bring_home(paths.home(), own)
-    kept = open_files(files).recordings(paths.home())
     if recordings and not (everything or background):
-        err.print(f"{count(kept.delete(session), 'recording')} deleted.")
+        with open_files(files) as shared:
+            err.print(f"{count(shared.recordings(paths.home()).delete(session), 'recording')} deleted.")
         return
     if (session is not None) + everything + background != 1 or recordings:
         raise BadInputError("Name one interview, or give --all, --background, or --recordings.")
-    with open_journal(database) as journal:
+    with open_files(files) as shared, open_journal(database) as journal:
+        kept = shared.recordings(paths.home())
         if session is not None and not journal.holds(session):
             raise no_interview(session)
         held = journal.sessions(checked=True)

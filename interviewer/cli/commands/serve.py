@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from interviewer.cli.container import Container, interview_service, place_in, quota_of, take_up, warm_embedder
+from interviewer.cli.container import (
+    Container,
+    interview_service,
+    place_in,
+    quota_of,
+    take_up,
+    warm_embedder,
+    workspace_of,
+)
 from interviewer.cli.options import Database, Files, JudgeUrl, LlmUrl, Model
 from interviewer.cli.output import err, follow
 from interviewer.cli.quick_import import quick_import
@@ -115,10 +123,8 @@ def serve(
         from interviewer.web.page import build_page
         from interviewer.web.server import check_free, launch_page
         from interviewer.web.voice.routes import VoiceRoutes
-        from interviewer.web.workspace import Workspace, WorkspaceRegistry
+        from interviewer.web.workspace import WorkspaceRegistry
     from interviewer.storage.registry import open_journal
-    from knowledge.ingestion.own_documents import OwnDocuments
-    from knowledge.ingestion.pipeline import ingest as read
     from serving.metrics import MetricsServer
 
     sign_in = _signing_in(oidc_issuer, oidc_client, oidc_name, oidc_groups, oidc_mentors)
@@ -169,13 +175,8 @@ def serve(
         cut_short=cut_short,
     )
     stop = _until_told_to_stop()
-    own = Workspace(
-        PageController(service, journal, voice.spoken, quota_of(journal, interviews_a_day)),
-        index,
-        lambda files: read(files, index),
-        OwnDocuments(index, paths.home() / "documents"),
-        keeper=shared.recordings,
-    )
+    controller = PageController(service, journal, voice.spoken, quota_of(journal, interviews_a_day))
+    own = workspace_of(controller, index, paths.home(), shared)
     here = profiles.here if profiles else lambda: own
     page = build_page(
         service,
@@ -187,6 +188,7 @@ def serve(
         voice=voice,
         here=here,
         readers=access.readers,
+        shares=files is not None,
     )
     try:
         url = launch_page(

@@ -1,4 +1,4 @@
-"""Where recordings are kept: with the person's data, or in a store that several pages share."""
+"""Where recordings and documents are kept: with the person's data, or in a store that several pages share."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
+from interviewer.storage.files.page_documents import Listed, PageDocuments, Read
 from interviewer.storage.files.recordings import LocalRecordings, Recordings
 
 if TYPE_CHECKING:
+    from interviewer.storage.files.shared_documents import SharedDocuments
     from interviewer.storage.files.shared_recordings import SharedRecordings
 
 
@@ -22,6 +24,26 @@ class Files:
     def recordings(self, home: Path) -> Recordings:
         """The recordings of whoever has a folder."""
         return LocalRecordings(home)
+
+    def documents(self, home: Path, listed: Listed, read: Read) -> PageDocuments:
+        """What a page does with the documents of whoever has a folder.
+
+        Args:
+            home: the folder.
+            listed: those in the index of this page.
+            read: takes documents into that index.
+
+        """
+        del home
+        return PageDocuments(listed, read)
+
+    def fetch_documents(self, home: Path) -> None:
+        """Have all documents of a person in their folder; what is not in the index is read when they open a page.
+
+        Raises:
+            StorageError: they cannot be had.
+
+        """
 
     def start(self, homes: Callable[[], Iterable[Path]]) -> None:
         """Begin to send what waits.
@@ -69,7 +91,7 @@ class SharedFiles(Files):
 
         self._store = open_store(url, os.environ)
         self._homes: Callable[[], Iterable[Path]] = tuple
-        self._sender = Sender(lambda: map(self._of, self._homes()))
+        self._sender = Sender(lambda: map(self._waiting, self._homes()))
         self._lock = threading.Lock()
         self._fetched: tempfile.TemporaryDirectory[str] | None = None
 
@@ -86,12 +108,21 @@ class SharedFiles(Files):
         """See ``Files.send``."""
         from interviewer.storage.files.store import AwayError  # noqa: PLC0415
 
-        person = self._of(home)
         try:
-            person.send()
+            self._waiting(home).send()
         except AwayError:
-            return len(person.waiting())
+            return len(self._of(home).waiting()) + self._documents(home).waiting()
         return 0
+
+    def documents(self, home: Path, listed: Listed, read: Read) -> PageDocuments:
+        """See ``Files.documents``."""
+        from interviewer.storage.files.page_documents import followed  # noqa: PLC0415
+
+        return followed(self._documents(home), listed, read, self._sender.wake)
+
+    def fetch_documents(self, home: Path) -> None:
+        """See ``Files.fetch_documents``."""
+        self._documents(home).fetch()
 
     def close(self) -> None:
         """Stop sending, and delete what was fetched to be played."""
@@ -106,11 +137,30 @@ class SharedFiles(Files):
 
         return SharedRecordings(home, self._store, self._folder, self._sender.wake)
 
+    def _documents(self, home: Path) -> SharedDocuments:
+        from interviewer.storage.files.shared_documents import SharedDocuments  # noqa: PLC0415
+
+        return SharedDocuments(home, self._store)
+
+    def _waiting(self, home: Path) -> _Waiting:
+        return _Waiting(self._of(home), self._documents(home))
+
     def _folder(self) -> Path:
         with self._lock:
             if self._fetched is None:
                 self._fetched = tempfile.TemporaryDirectory(prefix="recordings-", ignore_cleanup_errors=True)
             return Path(self._fetched.name)
+
+
+class _Waiting(NamedTuple):
+    """What one person has on this machine that the store lacks."""
+
+    recordings: SharedRecordings
+    documents: SharedDocuments
+
+    def send(self) -> None:
+        self.recordings.send()
+        self.documents.send()
 
 
 def open_files(url: str | None) -> Files:

@@ -73,7 +73,7 @@ class Sender:
                 continue
             if not failed:
                 # Once for an outage, not at every attempt.
-                _LOG.warning("Recordings wait on this machine to be sent: %s", trouble)
+                _LOG.warning("Recordings or documents wait on this machine to be sent: %s", trouble)
             self._stop.wait(_PAUSES_S[min(failed, len(_PAUSES_S) - 1)])
             failed += 1
 

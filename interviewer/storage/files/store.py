@@ -287,8 +287,12 @@ def _bucket(bucket: str, prefix: str, variables: Mapping[str, str]) -> FileStore
         ) from error
     from datetime import timedelta  # noqa: PLC0415
 
+    class Bucket(FsspecStore):
+        # One that was opened before may have been opened with other variables.
+        cachable = False
+
     endpoint = variables.get("AWS_ENDPOINT_URL_S3") or variables.get("AWS_ENDPOINT_URL") or ""
-    system = FsspecStore(
+    system = Bucket(
         "s3",
         client_options={
             "allow_http": endpoint.startswith("http://"),

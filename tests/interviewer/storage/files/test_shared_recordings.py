@@ -214,8 +214,8 @@ def test_a_page_tells_of_an_outage_once_and_goes_on(
             files.start(lambda: [page.home])
             eventually(lambda: bool([each for each in caplog.records if each.name.endswith("sender")]))
         eventually(lambda: not local.kept(page.home))
-    assert [each.getMessage()[:42] for each in caplog.records if each.name.endswith("sender")] == [
-        "Recordings wait on this machine to be sent"
+    assert [each.getMessage()[:55] for each in caplog.records if each.name.endswith("sender")] == [
+        "Recordings or documents wait on this machine to be sent"
     ]
 
 
