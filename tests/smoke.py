@@ -638,6 +638,7 @@ def _data(smoke: Smoke, one: str) -> None:
         smoke.app("data", "delete", *what, home="moved")
     expect(json.loads(smoke.app("sessions", "--json", home="moved")) == [], "Deleted interviews are still listed.")
     _database(smoke, file, one)
+    _files(smoke, file, one)
 
 
 def _database(smoke: Smoke, exported: Path, one: str) -> None:
@@ -653,6 +654,19 @@ def _database(smoke: Smoke, exported: Path, one: str) -> None:
     said = smoke.app("serve", *away, status=3)
     expect("hush" not in said, f"A password was told: {said}")
     expect("psycopg" in said or "no PostgreSQL server" in said, f"A database that is not there was not told: {said}")
+
+
+def _files(smoke: Smoke, exported: Path, one: str) -> None:
+    """Recordings in a folder that several homes share, which every command takes that reads or writes them."""
+    shared = smoke.folder / "shared"
+    shared.mkdir()
+    there = ("--files", shared)
+    smoke.app("data", "import", exported, *there, home="first")
+    smoke.app("report", one, *there, "-o", smoke.folder / "shared.html", home="first")
+    smoke.app("data", "export", smoke.folder / "shared.zip", *there, home="first")
+    smoke.app("data", "delete", one, *there, home="first")
+    said = smoke.app("serve", "--files", "s3://key:hush@interviews/files", status=2)
+    expect("hush" not in said, f"A secret was told: {said}")
 
 
 def run_with_index(smoke: Smoke) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from interviewer.planning.daily_quota import DailyQuota
     from interviewer.session.journal import EventJournal
     from interviewer.speech.transcription import Transcription
+    from interviewer.storage.files.opening import Files
     from interviewer.understanding.request_head import RequestHead
+    from interviewer.web.controller import PageController
     from interviewer.web.workspace import Workspace
     from knowledge.model import Question
     from rubric.coding.verifier import Verifier
@@ -290,9 +292,20 @@ def unattended_service(container: Container, journal: EventJournal, library: Any
     )
 
 
-def take_up(service: InterviewService, journal: EventJournal) -> None:
-    """Have graded what is due, and check all interviews in the background."""
+def take_up(
+    service: InterviewService, journal: EventJournal, files: Files, homes: Callable[[], Iterable[Path]]
+) -> None:
+    """Have graded what is due, and, in the background, check all interviews and send what waits to be sent.
+
+    Args:
+        service: moves interviews on.
+        journal: holds them.
+        files: those of all people on this machine.
+        homes: gives the folders of their data; with accounts not the home itself, where older files may be anybody's.
+
+    """
     service.resume_all()
+    files.start(homes)
     threading.Thread(target=check_for_damage, args=(journal,), name="check", daemon=True).start()
 
 
@@ -318,15 +331,18 @@ def quota_of(journal: EventJournal, most: int | None) -> DailyQuota | None:
 
 
 def place_in(
-    home: Path, container: Container, spoken: Any, database: str | None = None, most_a_day: int | None = None
+    home: Path,
+    container: Container,
+    spoken: Any,
+    database: str | None = None,
+    most_a_day: int | None = None,
+    files: Files | None = None,
 ) -> Workspace:
     """The place of one person on a shared machine: a folder of their own, and a part of a database that all share."""
+    from interviewer.storage.files.opening import open_files
     from interviewer.storage.recordings import bring_home
     from interviewer.storage.registry import open_journal_of
     from interviewer.web.controller import PageController
-    from interviewer.web.workspace import Workspace
-    from knowledge.ingestion.own_documents import OwnDocuments
-    from knowledge.ingestion.pipeline import ingest as read
 
     journal, index = open_journal_of(home, database), container.library(home / "index")
     service = interview_service(container, journal, index)
@@ -351,5 +367,31 @@ def place_in(
         journal.close()
 
     controller = PageController(service, journal, spoken, quota_of(journal, most_a_day))
-    documents = OwnDocuments(index, home / "documents")
-    return Workspace(controller, index, lambda files: read(files, index), documents, home=lambda: home, close=close)
+    return workspace_of(controller, index, home, files or open_files(None), close)
+
+
+def workspace_of(
+    controller: PageController, index: Any, home: Path, files: Files, close: Callable[[], None] = lambda: None
+) -> Workspace:
+    """What the page of a person works on whose data are in a folder.
+
+    Args:
+        controller: carries out what they ask for.
+        index: their question index.
+        home: the folder.
+        files: keeps their recordings and documents.
+        close: lets go of it.
+
+    """
+    from interviewer.web.workspace import Workspace
+    from knowledge.ingestion.own_documents import OwnDocuments
+    from knowledge.ingestion.pipeline import ingest as read
+
+    documents = files.documents(home, OwnDocuments(index, home / "documents"), lambda given: read(given, index))
+    return Workspace(
+        *(controller, index, documents.read, documents.listed),
+        home=lambda: home,
+        close=close,
+        keeper=files.recordings,
+        catch_up=documents.catch_up,
+    )

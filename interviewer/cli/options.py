@@ -44,6 +44,15 @@ class LogFormat(StrEnum):
 
 
 AsLogged = Annotated[LogFormat, typer.Option(help="Log sentences, or one JSON object a line.")]
+Files = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        envvar="INTERVIEWER_FILES",
+        help="Where recordings and documents are that several pages share: a folder, or s3://BUCKET/PREFIX with keys, "
+        "region, and endpoint in the AWS_ variables; if left out, the home folder.",
+    ),
+]
 Session = Annotated[str, typer.Argument(help="Id of an interview, as `sessions` lists it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 

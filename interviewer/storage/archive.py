@@ -1,11 +1,12 @@
-"""All of a person's data as one file: interviews and documents, out and in again."""
+"""All of a person's data as one file: interviews, recordings, and documents, out and in again."""
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -13,6 +14,7 @@ from pydantic import ValidationError
 
 from interviewer.session.events import EVENT, Event
 from interviewer.session.journal import EventJournal, Stored
+from interviewer.storage import recordings as kept_recordings
 from serving.atomic import replacement, write_atomic
 from serving.errors import BadInputError
 from serving.frozen import FrozenModel
@@ -21,7 +23,7 @@ FORMAT = 1
 """Version of the file's layout."""
 
 _MANIFEST = "manifest.json"
-_SESSIONS, _DOCUMENTS, _DAMAGED = "sessions", "documents", "damaged"
+_SESSIONS, _DOCUMENTS, _DAMAGED, _RECORDINGS = "sessions", "documents", "damaged", "recordings"
 
 # A document of more than this was not put in by us: the readers take no larger one.
 _LARGEST = 200 * 2**20
@@ -37,6 +39,7 @@ class Taken(FrozenModel):
         damaged: number of events that are damaged; they lie in a folder of their own in the file, as they were found,
             and do not come in again, where they would pass for whole ones.
         newer: number of events that only a newer version of this program knows; they are in the file as they stand.
+        recordings: number of the recordings of answers; of those that were new where they came out of a file.
 
     """
 
@@ -45,15 +48,19 @@ class Taken(FrozenModel):
     documents: tuple[str, ...]
     damaged: int = 0
     newer: int = 0
+    recordings: int = 0
 
 
-def export_all(journal: EventJournal, documents: Path, target: Path) -> Taken:
-    """Write every interview and every document into one zip file, whole or not at all.
+def export_all(
+    journal: EventJournal, documents: Path, target: Path, recordings: Iterable[tuple[str, str, bytes]] = ()
+) -> Taken:
+    """Write every interview, recording, and document into one zip file, whole or not at all.
 
     Args:
         journal: the interviews.
         documents: folder of the person's documents; it may be missing.
         target: the file to write.
+        recordings: each with the folder of its interview and its name there.
 
     Raises:
         BadInputError: the target is no regular file, or its folder does not exist.
@@ -78,14 +85,27 @@ def export_all(journal: EventJournal, documents: Path, target: Path) -> Taken:
                 archive.writestr(f"{_DAMAGED}/{summary.id}.jsonl", "".join(lines))
         for path in files:
             archive.write(path, f"{_DOCUMENTS}/{path.name}")
+        heard = 0
+        for folder, name, content in recordings:
+            # Sound is compressed already.
+            archive.writestr(f"{_RECORDINGS}/{folder}/{name}", content, zipfile.ZIP_STORED)
+            heard += 1
     names = tuple(path.name for path in files)
-    return Taken(sessions=len(summaries), events=events, documents=names, damaged=damaged, newer=newer)
+    return Taken(
+        sessions=len(summaries), events=events, documents=names, damaged=damaged, newer=newer, recordings=heard
+    )
 
 
-def import_all(source: Path, journal: EventJournal, documents: Path) -> Taken:
+def import_all(source: Path, journal: EventJournal, documents: Path, home: Path | None = None) -> Taken:
     """Take everything in that ``export_all`` wrote; what is there already stays as it is.
 
-    The whole file is read and checked before anything is stored.
+    The whole file is read and checked before anything is stored, but for the recordings.
+
+    Args:
+        source: the file.
+        journal: gets the interviews.
+        documents: folder that gets the documents.
+        home: folder of the person's data, which gets the recordings; without it, they stay where they are.
 
     Raises:
         BadInputError: the file is none of ours, damaged, or of a newer version.
@@ -110,7 +130,19 @@ def import_all(source: Path, journal: EventJournal, documents: Path) -> Taken:
         if not target.exists():
             write_atomic(target, data)
             taken.append(target.name)
-    return Taken(sessions=len(sessions), events=new, documents=tuple(taken))
+    heard = _take_recordings(source, home) if home is not None else 0
+    return Taken(sessions=len(sessions), events=new, documents=tuple(taken), recordings=heard)
+
+
+def _take_recordings(source: Path, home: Path) -> int:
+    """Takes in the recordings that are not there, one after the other: all of them may be larger than the memory."""
+    heard = 0
+    with zipfile.ZipFile(source) as archive:
+        for info in archive.infolist():
+            parts = PurePosixPath(info.filename).parts
+            if len(parts) == 3 and parts[0] == _RECORDINGS and info.file_size <= _LARGEST:
+                heard += kept_recordings.take(home, parts[1], parts[2], functools.partial(archive.read, info))
+    return heard
 
 
 def _lines(stored: Stored) -> Iterator[str]:

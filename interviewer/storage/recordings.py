@@ -14,6 +14,7 @@ from serving.atomic import write_atomic
 from serving.errors import StorageError
 
 _PLAIN = re.compile(r"[\w-]{1,80}", re.ASCII)
+_NAME = re.compile(r"[0-9a-f]{16}\.webm")
 
 
 def folder_of(home: Path, session: str | None) -> Path:
@@ -48,9 +49,63 @@ def keep(home: Path, session: str, recording: bytes) -> Path:
     return place
 
 
+def is_recording(name: str) -> bool:
+    """Whether a file is called as recordings are."""
+    return _NAME.fullmatch(name) is not None
+
+
+def take(home: Path, session: str, name: str, content: Callable[[], bytes]) -> bool:
+    """Take in a recording of an interview that came from elsewhere, unless it is there; returns whether it was new.
+
+    Args:
+        home: the folder of the person's data.
+        session: the interview's id, or what its folder is called.
+        name: the file's; one that is no recording's is passed over.
+        content: gives the file.
+
+    Raises:
+        StorageError: the disk refused.
+
+    """
+    if not is_recording(name):
+        return False
+    place = paths.made(folder_of(home, session)) / name
+    if place.exists():
+        return False
+    write_atomic(place, content())
+    return True
+
+
 def kept(home: Path, session: str | None = None) -> tuple[Path, ...]:
     """The recordings of an interview, or of all where none is named."""
     return tuple(sorted(path for path in folder_of(home, session).glob("**/*.webm") if path.is_file()))
+
+
+def content(recording: Path) -> bytes:
+    """What is in a recording.
+
+    Raises:
+        StorageError: it cannot be read.
+
+    """
+    try:
+        return recording.read_bytes()
+    except OSError as error:
+        raise StorageError(f"The recording {recording} cannot be read: {error.strerror}.") from error
+
+
+def discard(recording: Path) -> None:
+    """Delete one recording; one that is gone already is no error.
+
+    Raises:
+        StorageError: the disk refused.
+
+    """
+    try:
+        # Its folder stays: the next recording may be about to be put there.
+        recording.unlink(missing_ok=True)
+    except OSError as error:
+        raise StorageError(f"The recording {recording} cannot be deleted: {error.strerror}.") from error
 
 
 def delete(home: Path, session: str | None = None) -> int:

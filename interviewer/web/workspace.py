@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from interviewer.storage.files.document_state import Told
+from interviewer.storage.files.recordings import LocalRecordings, Recordings
 from interviewer.web.controller import PageController
 from interviewer.web.identity import present
 from knowledge.ingestion.own_documents import OwnDocument
@@ -27,6 +29,11 @@ def _home() -> Path:
 
 def _nothing() -> None:
     """There is nothing to let go of."""
+
+
+def _up_to_date() -> Iterator[Told]:
+    """Nobody else changes the documents."""
+    return iter(())
 
 
 class Library(Protocol):
@@ -74,6 +81,8 @@ class Workspace:
         documents: those that were taken in; ``None`` where they cannot be listed.
         home: the folder of their data; made when it is asked for.
         close: lets go of it.
+        keeper: what keeps the recordings of whoever has a folder.
+        catch_up: brings their documents to what other pages made of them, and tells what goes on.
 
     """
 
@@ -83,6 +92,13 @@ class Workspace:
     documents: Documents | None = None
     home: Callable[[], Path] = _home
     close: Callable[[], None] = _nothing
+    keeper: Callable[[Path], Recordings] = LocalRecordings
+    catch_up: Callable[[], Iterator[Told]] = _up_to_date
+
+    @property
+    def recordings(self) -> Recordings:
+        """The recordings of their answers."""
+        return self.keeper(self.home())
 
 
 class WorkspaceRegistry:
@@ -118,6 +134,10 @@ class WorkspaceRegistry:
             if name not in self._made:
                 self._made[name] = self._make(paths.made(self._folder / name))
             return self._made[name]
+
+    def folders(self) -> list[Path]:
+        """The folders of all who have ever come."""
+        return sorted(path for path in self._folder.glob("*") if path.is_dir())
 
     def close(self) -> None:
         """Let go of all of them."""

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from interviewer.cli.container import Container
-from interviewer.cli.options import Database, no_interview
+from interviewer.cli.options import Database, Files, no_interview
 from interviewer.cli.output import err, shown
 from interviewer.text import count
 from serving import paths
@@ -19,15 +19,20 @@ data = typer.Typer(help="Export, import, or delete your data.", no_args_is_help=
 
 @data.command("export")
 def export_data(
-    target: Annotated[Path, typer.Argument(metavar="FILE", help="The zip file to write.")], database: Database = None
+    target: Annotated[Path, typer.Argument(metavar="FILE", help="The zip file to write.")],
+    database: Database = None,
+    files: Files = None,
 ) -> None:
-    """Write all interviews and documents into one file."""
+    """Write all interviews, recordings, and documents into one file."""
     from interviewer.storage.archive import export_all
+    from interviewer.storage.files.opening import open_files
     from interviewer.storage.registry import open_journal
 
-    with open_journal(database) as journal:
-        done = export_all(journal, paths.documents(), target)
-    err.print(f"{count(done.sessions, 'interview')} and {count(len(done.documents), 'document')}.")
+    with open_files(files) as kept, open_journal(database) as journal:
+        kept.fetch_documents(paths.home())
+        done = export_all(journal, paths.documents(), target, kept.recordings(paths.home()).all())
+    recordings = f", {count(done.recordings, 'recording')}," if done.recordings else ""
+    err.print(f"{count(done.sessions, 'interview')}{recordings} and {count(len(done.documents), 'document')}.")
     if done.damaged:
         err.print(
             f"{done.damaged} damaged entries are kept apart in the file; `data import` does not read them back in."
@@ -39,25 +44,37 @@ def export_data(
 
 @data.command("import")
 def import_data(
-    source: Annotated[Path, typer.Argument(metavar="FILE", help="What `data export` wrote.")], database: Database = None
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="What `data export` wrote.")],
+    database: Database = None,
+    files: Files = None,
 ) -> None:
-    """Import interviews and documents; what is there already stays as it is."""
+    """Import interviews, recordings, and documents; what is there already stays as it is."""
     from interviewer.storage.archive import import_all
+    from interviewer.storage.files.opening import open_files
     from interviewer.storage.registry import open_journal
     from knowledge.ingestion.pipeline import ingest as read
 
-    with open_journal(database) as journal:
-        done = import_all(source, journal, paths.documents())
-    if done.documents:
-        container = Container()
-        container.embedding_model()
-        try:
-            with shown("Documents") as tell:
-                read([paths.documents() / name for name in done.documents], container.library(), tell)
-        finally:
-            container.close()
-    documents = count(len(done.documents), "new document")
-    err.print(f"{count(done.sessions, 'interview')} with {count(done.events, 'new event')}, {documents}.")
+    with open_files(files) as kept:
+        # Also what only another page has stays as it is.
+        kept.fetch_documents(paths.home())
+        with open_journal(database) as journal:
+            done = import_all(source, journal, paths.documents(), paths.home())
+        if done.documents:
+            container = Container()
+            container.embedding_model()
+            try:
+                with shown("Documents") as tell:
+                    read([paths.documents() / name for name in done.documents], container.library(), tell)
+            finally:
+                container.close()
+        if files is not None:
+            with shown("Files"):
+                waiting = kept.send(paths.home())
+            if waiting:
+                err.print(f"{count(waiting, 'file')} could not be sent yet. `serve` sends them.")
+    more = [count(done.recordings, "new recording")] if done.recordings else []
+    more.append(count(len(done.documents), "new document"))
+    err.print(f"{count(done.sessions, 'interview')} with {count(done.events, 'new event')}, {', '.join(more)}.")
 
 
 @data.command("delete")
@@ -74,14 +91,15 @@ def delete_data(
         bool, typer.Option("--recordings", help="Only the recordings of spoken answers, of that interview or of all.")
     ] = False,
     database: Database = None,
+    files: Files = None,
 ) -> None:
     """Delete one interview, all of them, your background with the interviews that used it, or recordings.
 
     The recordings of an interview are deleted with it.
     """
     from interviewer.planning.candidate_background import forget
+    from interviewer.storage.files.opening import open_files
     from interviewer.storage.recordings import bring_home
-    from interviewer.storage.recordings import delete as delete_recordings
     from interviewer.storage.registry import open_journal
     from interviewer.storage.results import regrade_folder
 
@@ -91,18 +109,24 @@ def delete_data(
 
     bring_home(paths.home(), own)
     if recordings and not (everything or background):
-        err.print(f"{count(delete_recordings(paths.home(), session), 'recording')} deleted.")
+        with open_files(files) as shared:
+            err.print(f"{count(shared.recordings(paths.home()).delete(session), 'recording')} deleted.")
         return
     if (session is not None) + everything + background != 1 or recordings:
         raise BadInputError("Name one interview, or give --all, --background, or --recordings.")
-    with open_journal(database) as journal:
+    with open_files(files) as shared, open_journal(database) as journal:
+        kept = shared.recordings(paths.home())
         if session is not None and not journal.holds(session):
             raise no_interview(session)
         held = journal.sessions(checked=True)
         gone = [one.id for one in held if everything or one.id == session or (background and one.plan.background)]
+        # Recordings first: where they cannot be deleted now, the interview is still there to try it again.
+        if everything:
+            kept.delete()
         for name in [session] if session is not None else gone:
+            if not everything:
+                kept.delete(name)
             journal.delete(name)
-            delete_recordings(paths.home(), name)
             regrade_folder.delete(paths.home(), name)
         unknown = [one for one in held if background and (one.damaged or one.newer) and one.id not in gone]
         if everything:
@@ -111,7 +135,6 @@ def delete_data(
         why = "damaged" if one.damaged else "of a newer version of this program"
         err.print(f"Interview {one.id} is {why}: if your background was used in it, `data delete {one.id}` deletes it.")
     if everything:
-        delete_recordings(paths.home())
         regrade_folder.delete(paths.home())
     forgotten = (background or everything) and forget(paths.home())
     err.print(f"{count(len(gone), 'interview')} deleted." + (" Your background was deleted too." if forgotten else ""))

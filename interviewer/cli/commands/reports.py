@@ -5,16 +5,19 @@ from __future__ import annotations
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from interviewer.cli.options import AsJson, Database, Session, no_interview, text_of
+from interviewer.cli.options import AsJson, Database, Files, Session, no_interview, text_of
 from interviewer.cli.output import err, give, print_json, say
 from interviewer.text import clock, count, day
 from serving import paths
 from serving.atomic import need_writable, write_atomic
 from serving.errors import BadInputError
+
+if TYPE_CHECKING:
+    from interviewer.storage.files.recordings import Recordings
 
 
 def report(
@@ -33,12 +36,14 @@ def report(
         Path | None, typer.Option("-o", "--output", help="File to write, stdout if left out; with --all, a folder.")
     ] = None,
     database: Database = None,
+    files: Files = None,
 ) -> None:
     """Write the report of an interview, or of all.
 
     Of all, a report that is there and newer than what happened last in its interview is not written again.
     """
     from interviewer.cli.bulk.report_folder import write_all
+    from interviewer.storage.files.opening import open_files
     from interviewer.storage.registry import open_journal
 
     if session is None or everything:
@@ -47,13 +52,14 @@ def report(
         if output is None:
             raise BadInputError("The reports of all interviews go into a folder.", hint="Name it: -o FOLDER")
         ending = f".{form}" if view == "person" else f".{view}.{form}"
-        with open_journal(database) as journal:
-            write_all(journal, output, ending, lambda each: rendered(journal, each, form, view))
+        with open_files(files) as kept, open_journal(database) as journal:
+            heard = kept.recordings(paths.home())
+            write_all(journal, output, ending, lambda each: rendered(journal, each, form, view, heard))
         return
     if form in {"pdf", "png"} and output is None and sys.stdout.isatty():
         raise BadInputError(f"A {form.upper()} is not for the terminal.", hint=f"Name a file: -o report.{form}")
-    with open_journal(database) as journal:
-        text = rendered(journal, session, form, view)
+    with open_files(files) as kept, open_journal(database) as journal:
+        text = rendered(journal, session, form, view, kept.recordings(paths.home()))
     give(text, output)
 
 
@@ -146,30 +152,48 @@ def sessions(
         say(f"{summary.id}  {day(started)}, {clock(started)}  {state}, {count(summary.asked, 'question')}")
 
 
-def rendered(journal: Any, session: str, form: str, view: str = "person") -> str | bytes:
+def rendered(
+    journal: Any, session: str, form: str, view: str = "person", recordings: Recordings | None = None
+) -> str | bytes:
     """The report of an interview in a format; a PDF and a picture are bytes, all else is text.
+
+    Args:
+        journal: the open journal.
+        session: the interview's id.
+        form: the format.
+        view: who it is for.
+        recordings: gives what can be listened to; without it, nothing can.
 
     Raises:
         BadInputError: there is no interview of that id.
     """
     from interviewer.report.analysis.redaction import for_interviewer
-    from interviewer.report.export.audio_clips import sounds
+    from interviewer.report.export.audio_clips import places, sounds
     from interviewer.report.render.html import render_html
     from interviewer.report.render.json import render_json
     from interviewer.report.render.markdown import render_markdown
     from interviewer.report.render.pdf.document import render_pdf
     from interviewer.report.render.png import render_png
     from interviewer.session.reducer import fold
-    from interviewer.storage.recordings import bring_home, folder_of
+    from interviewer.storage.recordings import bring_home
 
     found = found_in(journal, session, library=view == "person")
     if view == "interviewer":
         found = for_interviewer(found)
-    if form == "html":
+    if form == "html" and recordings is not None:
         bring_home(paths.home(), lambda: [session])
-        kept = folder_of(paths.home(), session)
-        return render_html(found, sounds(fold(journal.events(session)), found, kept))
-    forms: dict[str, Any] = {"json": render_json, "md": render_markdown, "pdf": render_pdf, "png": render_png}
+        state = fold(journal.events(session))
+        playable = recordings.playable(session, places(state))
+        if playable.note:
+            err.print(playable.note, markup=False, highlight=False, soft_wrap=True)
+        return render_html(found, sounds(state, found, playable.folder))
+    forms: dict[str, Any] = {
+        "html": render_html,
+        "json": render_json,
+        "md": render_markdown,
+        "pdf": render_pdf,
+        "png": render_png,
+    }
     made: str | bytes = forms[form](found)
     return made
 

@@ -12,11 +12,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from interviewer.cli.container import Container, interview_service, place_in, quota_of, take_up, warm_embedder
+from interviewer.cli.container import (
+    Container,
+    interview_service,
+    place_in,
+    quota_of,
+    take_up,
+    warm_embedder,
+    workspace_of,
+)
 from interviewer.cli.observed import observed
-from interviewer.cli.options import AsLogged, Database, JudgeUrl, LlmUrl, LogFormat, Model, TracesUrl
+from interviewer.cli.options import AsLogged, Database, Files, JudgeUrl, LlmUrl, LogFormat, Model, TracesUrl
 from interviewer.cli.output import err, follow
 from interviewer.cli.quick_import import quick_import
+from interviewer.storage.files.opening import open_files
 from serving import paths
 from serving.errors import BadInputError
 from serving.heap import collect_from_now_on, collecting_later, keep_small, limit_heaps
@@ -42,6 +51,7 @@ def serve(
     model: Model = None,
     judge_url: JudgeUrl = None,
     database: Database = None,
+    files: Files = None,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
     keep_recordings: Annotated[
         bool,
@@ -116,17 +126,15 @@ def serve(
         from interviewer.web.page import build_page
         from interviewer.web.server import check_free, launch_page
         from interviewer.web.voice.routes import VoiceRoutes
-        from interviewer.web.workspace import Workspace, WorkspaceRegistry
+        from interviewer.web.workspace import WorkspaceRegistry
     from interviewer.storage.registry import open_journal
-    from knowledge.ingestion.own_documents import OwnDocuments
-    from knowledge.ingestion.pipeline import ingest as read
 
     seen = observed("page", traces_url, log_format, metrics_port, host)
     sign_in = _signing_in(oidc_issuer, oidc_client, oidc_name, oidc_groups, oidc_mentors)
     accounts, access = _who_may(auth or (), auth_file, database, sign_in, mentors=mentors)
     allowed_hosts(host, allowed_host or ())
     check_free(host, port)
-    journal = open_journal(database)
+    shared, journal = open_files(files), open_journal(database)
     container = Container(llm_url, model, judge_url, linger_s=0.0)
     index = container.library()
     if llm_url or judge_url:
@@ -147,7 +155,8 @@ def serve(
     service = interview_service(container, journal, index)
     profiles = (
         WorkspaceRegistry(
-            paths.profiles(), lambda home: place_in(home, container, voice.spoken, database, interviews_a_day)
+            paths.profiles(),
+            lambda home: place_in(home, container, voice.spoken, database, interviews_a_day, shared),
         )
         if accounts or sign_in
         else None
@@ -164,15 +173,12 @@ def serve(
         *(container.recognizer, container.speech, state_of),
         keep=keep_recordings,
         home=lambda: profiles.here().home() if profiles else paths.home(),
+        keeper=shared.recordings,
         cut_short=cut_short,
     )
     stop = _until_told_to_stop()
-    own = Workspace(
-        PageController(service, journal, voice.spoken, quota_of(journal, interviews_a_day)),
-        index,
-        lambda files: read(files, index),
-        OwnDocuments(index, paths.home() / "documents"),
-    )
+    controller = PageController(service, journal, voice.spoken, quota_of(journal, interviews_a_day))
+    own = workspace_of(controller, index, paths.home(), shared)
     here = profiles.here if profiles else lambda: own
     page = build_page(
         service,
@@ -184,6 +190,7 @@ def serve(
         voice=voice,
         here=here,
         readers=access.readers,
+        shares=files is not None,
     )
     try:
         url = launch_page(
@@ -194,14 +201,14 @@ def serve(
         )
         collect_from_now_on()
         warmup.start()
-        take_up(service, journal)
+        take_up(service, journal, shared, profiles.folders if profiles else lambda: [paths.home()])
         _tell(url, open_browser=open_browser)
         follow(warmup, stop)
         keep_small(stop, container.recognizer.let_go, container.speech.let_go)
     finally:
         page.close(verbose=False)
         warmup.stop()
-        for part in (profiles, service, container, journal, seen):
+        for part in (profiles, service, container, journal, shared, seen):
             if part is not None:
                 part.close()
 

@@ -59,6 +59,12 @@ def sounds(state: State, findings: Findings, folder: Path) -> Sounds:
     return found
 
 
+def places(state: State) -> tuple[str, ...]:
+    """Where the journal says that the recordings of an interview's answers are, in their order."""
+    spoken = (answer.spoken for asked in state.asked for answer in asked.answers)
+    return tuple(place for each in spoken if each is not None for place in each.recordings)
+
+
 def _wanted(findings: Findings) -> Iterator[tuple[str, float]]:
     for example in findings.manner.examples if findings.manner else ():
         yield example.answer_id, example.at

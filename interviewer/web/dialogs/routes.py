@@ -19,7 +19,7 @@ from interviewer.report.analysis.findings import findings
 from interviewer.report.schema.findings import Findings
 from interviewer.session.journal import SessionSummary
 from interviewer.session.state import State
-from interviewer.storage import recordings, settings
+from interviewer.storage import settings
 from interviewer.storage.results import regrade_folder
 from interviewer.text import count
 from interviewer.web.dialogs.history_page import Past, history_html
@@ -99,7 +99,7 @@ class DialogRoutes:
         home = here.home()
         known = Known(
             interviews=len(here.controller.past.all()),
-            recordings=len(recordings.kept(home)),
+            recordings=here.recordings.count(),
             documents=len(here.documents.all()) if here.documents else 0,
             background=candidate_background.kept(home),
             folder="" if present() else str(home),
@@ -118,9 +118,10 @@ class DialogRoutes:
             candidate_background.forget(here.home())
             return "Your background was deleted."
         if what is Deletable.RECORDINGS:
-            return f"{count(recordings.delete(here.home()), 'recording')} deleted."
+            return f"{count(here.recordings.delete(), 'recording')} deleted."
+        # First: whoever cannot have them deleted can try again while the interviews are there.
+        here.recordings.delete()
         deleted = here.controller.past.delete()
-        recordings.delete(here.home())
         regrade_folder.delete(here.home())
         return f"{count(deleted, 'interview')} deleted."
 

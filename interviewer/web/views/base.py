@@ -21,6 +21,7 @@ class ViewContext(NamedTuple):
         resume: shows the interview of an id, going on from where it stands.
         talks: whether one can talk instead of typing.
         readers: who else reads the interviews of the one whose request is being answered, as HTML; may be empty.
+        shares: whether other pages may change the documents of a person meanwhile.
 
     """
 
@@ -30,6 +31,7 @@ class ViewContext(NamedTuple):
     resume: Callable[[str | None], Updates]
     talks: bool = False
     readers: Callable[[], str] = str
+    shares: bool = False
 
 
 class ShownInterview(NamedTuple):

@@ -24,8 +24,8 @@ from interviewer.session.state import State
 from interviewer.speech.endpointing import endpoint_delay, turn_ended
 from interviewer.speech.spoken_answer import SpokenAnswer
 from interviewer.speech.transcription import Recognizer, Transcription, spoken_answer, transcribe
-from interviewer.storage import recordings
 from interviewer.storage import settings as own_settings
+from interviewer.storage.files.recordings import LocalRecordings, Recordings
 from interviewer.storage.settings import Settings
 from interviewer.web.view_state import turn_of
 from interviewer.web.voice.partial_recordings import Key, PartialRecordings, Recording
@@ -84,6 +84,7 @@ class VoiceRoutes:
         keep: whether recordings are kept, with the person's data, where the person has not chosen; else they are
             deleted once they were heard.
         home: where several people share the page, the folder of the data of the one whose request is being answered.
+        keeper: what keeps the recordings of whoever has a folder.
         cut_short: given an interview's id and what is said so far, how it stands where the person is cut short now.
 
     """
@@ -96,6 +97,7 @@ class VoiceRoutes:
         *,
         keep: bool = False,
         home: Callable[[], Path] | None = None,
+        keeper: Callable[[Path], Recordings] = LocalRecordings,
         cut_short: Callable[[str, str], State | None] = lambda *_: None,
     ) -> None:
         self._recognizer = recognizer
@@ -103,6 +105,7 @@ class VoiceRoutes:
         self._state = state
         self.keeps = keep
         self._home = home or paths.home
+        self._keeper = keeper
         self._cut_short = cut_short
         # A sound is only given to who was told its name, so that nobody makes this machine say other things.
         self._secret = secrets.token_bytes(16)
@@ -228,7 +231,7 @@ class VoiceRoutes:
             return
         chosen = self._chosen().keep_recordings
         keeps = self.keeps if chosen is None else chosen
-        kept = str(recordings.keep(self._home(), key[0], recording)) if keeps else ""
+        kept = self._keeper(self._home()).keep(key[0], recording) if keeps else ""
         with self._lock:
             self._heard.setdefault(key[:2], {})[key[2]] = (heard, kept)
             while len(self._heard) > _TURNS_KEPT:

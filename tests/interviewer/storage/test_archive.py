@@ -12,6 +12,7 @@ import pytest
 
 from interviewer.engine.service import InterviewService
 from interviewer.session.plan import Plan
+from interviewer.storage import recordings
 from interviewer.storage.archive import export_all, import_all
 from interviewer.storage.sqlite_journal import Journal
 from serving.errors import BadInputError
@@ -96,3 +97,21 @@ def test_no_file_is_written_outside_of_the_folder(tmp_path: Path) -> None:
     with Journal(tmp_path / "a.db") as journal:
         assert import_all(tmp_path / "bad.zip", journal, folder).documents == ("good.md",)
     assert sorted(path.name for path in tmp_path.rglob("*.md")) == ["good.md"]
+
+
+def test_recordings_go_out_and_come_in_and_reach_nothing_outside(journal, tmp_path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    session = "a/b"  # kept under a digest, under which it comes back
+    name = recordings.keep(first, session, b"sound").name
+    heard = [(path.parent.name, path.name, path.read_bytes()) for path in recordings.kept(first)]
+    assert export_all(journal, first / "documents", tmp_path / "all.zip", heard).recordings == 1
+    with zipfile.ZipFile(tmp_path / "all.zip", "a") as archive:
+        for hostile in ("recordings/../0123456789abcdef.webm", f"recordings/{name}", "recordings/one/../../x.webm"):
+            archive.writestr(hostile, b"hostile")
+        archive.writestr("recordings/one/notes.txt", b"hostile")
+    (second / "documents").mkdir(parents=True)
+    taken = import_all(tmp_path / "all.zip", journal, second / "documents", second)
+    assert [path.read_bytes() for path in recordings.kept(second, session)] == [b"sound"]
+    assert {path.name for path in second.iterdir()} == {"documents", "recordings"}
+    assert taken.recordings == len(recordings.kept(second))
+    assert import_all(tmp_path / "all.zip", journal, second / "documents", second).recordings == 0

@@ -10,10 +10,9 @@ import gradio as gr
 
 from interviewer.dialogue.utterances import closing, replies
 from interviewer.report.analysis.findings import findings
-from interviewer.report.export.audio_clips import sounds
+from interviewer.report.export.audio_clips import places, sounds
 from interviewer.report.render.html import render_html_fragment
 from interviewer.session.state import State
-from interviewer.storage import recordings
 from interviewer.web import safe_html
 from interviewer.web.controller import PageController
 from interviewer.web.downloads import ReportFolder
@@ -91,18 +90,17 @@ class ReportView:
     def _made(self, session: str, state: State, *, waiting: bool) -> Updates:
         panel = self.panel
         earlier = self._controller.earlier_scores(session)
-        home = self._here().home()
-        count = len(recordings.kept(home, session))
         library = self._here().library.questions()
         found = findings(session, state, known_cards(paths.judges()), library, earlier, replies=replies(state))
-        heard = sounds(state, found, recordings.folder_of(home, session))
+        playable = self._here().recordings.playable(session, places(state))
+        heard = sounds(state, found, playable.folder)
         updates: Updates = {
             panel.status: layout.status_html(closing(state.ended) if state.ended else "", waiting),
             panel.body: safe_html.inert(render_html_fragment(found, heard)),
             panel.practice_choice: gr.update(choices=layout.practice(found)),
             panel.practice_note: "",
-            panel.forget_sound: gr.update(value=layout.forget_words(count), visible=count > 0),
-            panel.sound_note: "",
+            panel.forget_sound: gr.update(value=layout.forget_words(playable.known), visible=playable.known > 0),
+            panel.sound_note: note_html(playable.note) if playable.note else "",
             # Practicing begins an interview of its own; a second click on it must not begin another.
             self._kept.draft: self._controller.new_session(),
         }
@@ -212,7 +210,7 @@ class ReportView:
         try:
             # Nobody deletes what is not theirs.
             state = self._controller.state(session)
-            recordings.delete(self._here().home(), session)
+            self._here().recordings.delete(session)
         except InterviewerError as error:
             return {note: note_html(str(error))}
         # Written anew, since pieces of the sound stand in it.

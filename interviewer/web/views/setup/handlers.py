@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from interviewer.web.gradio_support import (
     Updates,
     note_html,
 )
+from interviewer.web.safe_html import busy_html
 from interviewer.web.uploads import kept as kept_uploads
 from interviewer.web.uploads import read_once
 from interviewer.web.view_state import name_of
@@ -53,6 +55,7 @@ class SetupView:
         self._show_interview = context.show
         self._resume = context.resume
         self._readers = context.readers
+        self._shares = context.shares
         self.panel = layout.build()
         self._loop = LoopEvents(self.panel.loop, context, self.panel.note)
 
@@ -78,7 +81,10 @@ class SetupView:
         # Apart from the rest, since the first time it takes seconds, and nobody has to wait for it.
         draft.change(self._show_history, None, [panel.history, panel.daily], **EVENT_OPTIONS)
         listed = [panel.documents, panel.listed]
-        draft.change(self._show_documents, None, [*listed, panel.own_documents], **EVENT_OPTIONS)
+        shown = draft.change(self._show_documents, None, [*listed, panel.own_documents], **EVENT_OPTIONS)
+        if self._shares:
+            changed = [panel.found, panel.topics, *listed]
+            shown.then(self._catch_up, None, changed, **EVENT_OPTIONS, **CONCURRENCY["documents"])
         panel.documents.input(self._leave_out, panel.documents, panel.found, **EVENT_OPTIONS)
         panel.own_documents.input(self._ask_only_own, panel.own_documents, panel.note, **EVENT_OPTIONS)
         panel.removal.click(
@@ -252,6 +258,22 @@ class SetupView:
 
     def _show_documents(self) -> tuple[Any, ...]:
         return *self._list_documents(), settings.kept(self._here().home()).own_documents
+
+    def _catch_up(self) -> Iterator[tuple[Any, ...]]:
+        """Brings the documents to what other pages made of them, and says which it is at and which cannot be used."""
+        refused: list[str] = []
+        changed = 0
+        try:
+            for told in self._here().catch_up():
+                changed += not told.refused
+                if told.refused:
+                    refused.append(told.said)
+                yield busy_html(told.said), *(gr.skip(),) * 3
+        except InterviewerError as error:
+            refused.append(own_documents.not_caught_up(error.message))
+        if changed or refused:
+            topics = gr.update(choices=layout.topics_of(self._library.questions()))
+            yield own_documents.caught_up_html(changed, refused), topics, *self._list_documents()
 
     def _leave_out(self, chosen: Any) -> str:
         try:

@@ -42,6 +42,17 @@ def asked_from(wish: InterviewOptions, documents: Sequence[OwnDocument]) -> Inte
     return wish.model_copy(update={"documents": None if everything else wish.documents})
 
 
+def not_caught_up(why: str) -> str:
+    """What is told where documents cannot be brought to what other pages made of them."""
+    return f"What you changed in your documents on another page may be missing here: {why} Reload it to try again."
+
+
+def caught_up_html(changed: int, refused: Sequence[str]) -> str:
+    """What is told once documents were brought to what other pages made of them."""
+    said = [f"Brought up to date: {count(changed, 'document')} that you changed on another page."] if changed else []
+    return "".join(f'<p class="note" role="status">{text(each)}</p>' for each in [*refused, *said])
+
+
 def listed_html(documents: Sequence[OwnDocument]) -> str:
     """Each document with its questions, and a button that removes it."""
     return "".join(map(_document_html, documents))
