@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 from pathlib import Path
 from typing import Annotated
@@ -31,13 +30,10 @@ def judge(
     from serving.llm.judge_service import KEY_VARIABLE
     from serving.llm.vllm_server import arguments_for, environment_for, judge_spec
     from serving.models import catalogue
+    from serving.servers.access import check_key
 
     key = os.environ.get(KEY_VARIABLE, "")
-    if not key and not _is_loopback(host):
-        raise BadInputError(
-            f"On {host}, everybody who can reach this machine could use the judge.",
-            hint=f"Set {KEY_VARIABLE} to a long secret, here and for the pages.",
-        )
+    check_key(key, host, "the judge", KEY_VARIABLE)
     found = machine.inspect(paths.home())
     profile = machine.choose(found)
     if profile.device != "cpu" or profile.blocked:
@@ -53,10 +49,3 @@ def judge(
     # The model server takes this process over, and with it whatever ends it.
     os.chdir(Path(__file__).parents[3])
     os.execve(command[0], command, environment_for(profile, found, os.environ, key))  # noqa: S606
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
