@@ -53,6 +53,7 @@ def build_page(
     voice: VoiceRoutes | None = None,
     here: Callable[[], Workspace] | None = None,
     readers: Callable[[], str] = str,
+    elsewhere: bool = False,
 ) -> Page:
     """The page, ready to be launched by ``launch_page``.
 
@@ -66,19 +67,27 @@ def build_page(
         voice: hears and speaks, its routes given to ``launch_page``; without it, everything is typed.
         here: where several people share the page, the place of the one whose request is being answered.
         readers: what they are told of others who read their interviews, as HTML.
+        elsewhere: whether some of the work is done on other machines, which the page then does not deny.
 
     """
     controller = PageController(service, journal, voice.spoken) if voice else PageController(service, journal)
     place = Workspace(controller, library, ingest, documents)
     with no_spare_applications():
-        return _Page(here or (lambda: place), warmup, readers, talks=voice is not None).blocks
+        shown = here or (lambda: place)
+        return _Page(shown, warmup, readers, talks=voice is not None, elsewhere=elsewhere).blocks
 
 
 class _Page:
     def __init__(
-        self, here: Callable[[], Workspace], warmup: WarmUp, readers: Callable[[], str], *, talks: bool
+        self,
+        here: Callable[[], Workspace],
+        warmup: WarmUp,
+        readers: Callable[[], str],
+        *,
+        talks: bool,
+        elsewhere: bool,
     ) -> None:
-        self._here = here
+        self._here, self._elsewhere = here, elsewhere
         self._warmup = warmup
         self._last_shown = LastShown()
         # Left alone, Gradio sums up after every event how long all those before took.
@@ -139,7 +148,7 @@ class _Page:
             view.connect(page)
 
     def _open_first(self, session: str | None) -> Updates:
-        return {**self._open(session), self._warm: warm_up_html(self._warmup.steps())}
+        return {**self._open(session), self._warm: warm_up_html(self._warmup.steps(), elsewhere=self._elsewhere)}
 
     def _open(self, session: str | None) -> Updates:
         note = ""
@@ -187,4 +196,4 @@ class _Page:
 
     def _show_warm_up(self) -> tuple[Any, Any]:
         steps = self._warmup.steps()
-        return warm_up_html(steps), gr.Timer(active=not is_warm(steps))
+        return warm_up_html(steps, elsewhere=self._elsewhere), gr.Timer(active=not is_warm(steps))

@@ -21,7 +21,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import NamedTuple, Protocol
 
 from rubric.coding.restrictions import remarks
-from rubric.coding.result import CodeResult, CodeStatus, CodeTest
+from rubric.coding.result import ELSEWHERE, CodeResult, CodeStatus, CodeTest
 from rubric.coding.task import CPU_DTYPES, GPU_DTYPES, CodeTestFunction, CodeTestKind, CodingTask, read_tests
 from serving import metrics
 from serving.errors import BadInputError, SandboxMissingError
@@ -216,7 +216,7 @@ class Verifier:
             result = result.model_copy(update={"timing": ()})
         return result.model_copy(
             update={
-                "isolation": report.isolation or self._runner.isolation,
+                "isolation": _isolation(report) or self._runner.isolation,
                 "seed": prepared.seed,
                 "seconds": report.seconds,
                 "printed": report.printed,
@@ -285,6 +285,11 @@ def _check(source: str) -> None:
     except UnicodeEncodeError as error:
         line = source.count("\n", 0, error.start) + 1
         raise BadInputError(f"Line {line} of the code holds half a character, which is not text.") from None
+
+
+def _isolation(report: Report) -> str:
+    """What held a program, and that it was elsewhere where it was."""
+    return ", ".join(filter(None, (report.isolation, ELSEWHERE if report.machine else "")))
 
 
 def _run(task: CodingTask, devices: Sequence[str], seed: int) -> list[JobTest]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from interviewer.cli.container import Container, interview_service, place_in, quota_of, take_up, warm_embedder
-from interviewer.cli.options import Database, JudgeUrl, LlmUrl, Model
+from interviewer.cli.options import Database, JudgeUrl, LlmUrl, Model, RunnerUrl
 from interviewer.cli.output import err, follow
 from interviewer.cli.quick_import import quick_import
 from serving import paths
@@ -40,6 +40,7 @@ def serve(
     llm_url: LlmUrl = None,
     model: Model = None,
     judge_url: JudgeUrl = None,
+    runner_url: RunnerUrl = None,
     database: Database = None,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
     keep_recordings: Annotated[
@@ -125,7 +126,7 @@ def serve(
     check_free(host, port)
     counted = MetricsServer(metrics_port, host) if metrics_port is not None else None
     journal = open_journal(database)
-    container = Container(llm_url, model, judge_url, linger_s=0.0)
+    container = Container(llm_url, model, judge_url, runner_url, linger_s=0.0)
     index = container.library()
     if llm_url or judge_url:
         container.judge_service.start()
@@ -182,12 +183,13 @@ def serve(
         voice=voice,
         here=here,
         readers=access.readers,
+        elsewhere=bool(llm_url or judge_url or runner_url),
     )
     try:
         url = launch_page(
             *(page, host, port, [*voice.routes(), *DialogRoutes(here, voice).routes(), *access.routes()], accounts),
             served_as=allowed_host or (),
-            open_routes=HealthRoutes(journal, warmup, container.judge_service.judges).routes(),
+            open_routes=HealthRoutes(journal, warmup, container.judge_service.judges, container.runners).routes(),
             sign_in=sign_in,
         )
         collect_from_now_on()

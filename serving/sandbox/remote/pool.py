@@ -45,9 +45,6 @@ BUSY_S = 60.0
 AGAIN_S = 1.0
 LOOK_EVERY_S = 10.0
 
-ELSEWHERE = "on another machine"
-"""The last words of what held a program that a runner ran."""
-
 _log = logging.getLogger(__name__)
 
 
@@ -122,8 +119,8 @@ class RunnerPool:
 
     @property
     def isolation(self) -> str:
-        """What holds the programs, as far as that is the same for all; a report says more."""
-        return ELSEWHERE
+        """What holds the programs; empty, since each report says it."""
+        return ""
 
     def start(self) -> None:
         """Look at every runner once, and from then on now and again.
@@ -166,9 +163,8 @@ class RunnerPool:
                     tried = self._tried(runner, job, body)
                 if tried.output is not None:
                     self._taken_in(runner)
-                    isolation = f"{tried.words}, {ELSEWHERE}" if tried.words else ELSEWHERE
                     report = report_of(tried.output, self._decoder)
-                    return report.model_copy(update={"isolation": isolation, "machine": runner.url})
+                    return report.model_copy(update={"isolation": tried.words, "machine": runner.url})
                 whys[runner.url] = tried.words
                 busy = busy or tried.trouble is _Trouble.BUSY
                 if tried.trouble in {_Trouble.AWAY, _Trouble.BROKEN_OFF}:

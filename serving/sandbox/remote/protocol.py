@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import os
 import platform
 from importlib.metadata import version as version_of
 from typing import Literal
@@ -93,6 +94,11 @@ class About(FrozenModel):
     isolation: str = Field(max_length=200, pattern=_WITHOUT_CONTROLS)
     not_executed: str = Field(max_length=600, pattern=_WITHOUT_CONTROLS)
     not_several: str = Field(max_length=600, pattern=_WITHOUT_CONTROLS)
+
+
+def key() -> str:
+    """The key that the environment names; empty where there is none."""
+    return os.environ.get(KEY_VARIABLE, "").strip()
 
 
 @functools.cache

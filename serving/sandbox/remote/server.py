@@ -8,7 +8,6 @@ import logging
 import os
 import socket
 import sys
-import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -165,13 +164,12 @@ class JobEndpoint:
             return _problem(408, "The job did not come in time.")
 
     async def _reply(self, job: Job) -> AsyncIterator[bytes]:
-        begun = threading.Event()
-        doing = asyncio.get_running_loop().run_in_executor(self._threads, self._done, job, begun)
-        waited = 0.0
+        task = self._threads.submit(self._done, job)
+        doing, waited = asyncio.wrap_future(task), 0.0
         try:
             while not (await asyncio.wait({doing}, timeout=BEAT_S))[0]:
                 waited += BEAT_S
-                if waited >= self._queue_s and not begun.is_set():
+                if waited >= self._queue_s and task.cancel():
                     yield _refusal("busy", "Nothing was free in time.")
                     return
                 yield BEAT
@@ -180,10 +178,9 @@ class JobEndpoint:
                     yield part[start : start + _PART]
         finally:
             # Where nobody waits for it any more, a job that waits is not begun; one that runs ends by itself.
-            doing.cancel()
+            task.cancel()
 
-    def _done(self, job: Job, begun: threading.Event) -> Sequence[bytes]:
-        begun.set()
+    def _done(self, job: Job) -> Sequence[bytes]:
         try:
             output = self._jobs.output(job)
         except SandboxMissingError as error:
@@ -292,5 +289,6 @@ def _listening(host: str, port: int) -> socket.socket:
         raise ServiceMissingError(f"{host} is not an address of this machine.", hint="Use --host 127.0.0.1.") from error
     except OSError as error:
         raise ServiceMissingError(
-            f"Port {port} of {host} cannot be used: {error.strerror}.", hint="Choose another one with --port."
+            f"Port {port} of {host} cannot be used: {os.strerror(error.errno or 0)}.",
+            hint="Choose another one with --port.",
         ) from error
