@@ -63,6 +63,12 @@ class Runner:
             return int(httpx.get(f"{self.url}/health", trust_env=False).json()["jobs_in_flight"])
         return -1
 
+    def stops(self) -> bool:
+        """Whether it says that it is stopping, or has ended."""
+        with contextlib.suppress(httpx.HTTPError):
+            return httpx.get(f"{self.url}/health", trust_env=False).status_code == 503
+        return self.process.poll() is not None
+
     def wait(self) -> None:
         """Until it answers."""
         until(lambda: self.jobs() >= 0 or self.process.poll() is not None)

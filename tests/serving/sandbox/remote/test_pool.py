@@ -120,7 +120,10 @@ def test_a_reply_without_an_end_is_cut_off(monkeypatch: pytest.MonkeyPatch, odd:
     with RunnerPool([odd(endless).url]) as pool, pytest.raises(SandboxMissingError, match="larger than any may be"):
         pool.run(job())
     monkeypatch.setattr(pools, "TIMEOUT", 0.3)
-    with RunnerPool([odd(silent).url]) as pool, pytest.raises(SandboxMissingError, match="stopped in the middle"):
+    with (
+        RunnerPool([odd(silent).url]) as pool,
+        pytest.raises(SandboxMissingError, match=r"stopped in the middle|does not answer"),
+    ):
         pool.run(job())
     monkeypatch.setattr(pools, "REPLY_S", -1e9)
     with RunnerPool([odd(right).url]) as pool, pytest.raises(SandboxMissingError, match="longer than any job may"):
