@@ -43,7 +43,13 @@ BUSY_S = 60.0
 """Seconds for which a job is offered again to runners that are busy."""
 
 AGAIN_S = 1.0
+"""Seconds after which such a job is offered again."""
+
+KEPT_S = 2.0
+"""Seconds for which an unused connection is kept: less than the five after which a runner closes it."""
+
 LOOK_EVERY_S = 10.0
+"""Seconds after which each runner is asked how it fares, whether or not code is run."""
 
 _log = logging.getLogger(__name__)
 
@@ -172,7 +178,8 @@ class RunnerPool:
                 broken_off += tried.trouble is _Trouble.BROKEN_OFF
                 if broken_off == MOST_BROKEN_OFF:
                     break
-            if not busy or broken_off == MOST_BROKEN_OFF or self._clock() >= until:
+            over = broken_off == MOST_BROKEN_OFF or self._clock() >= until or self._closing.is_set()
+            if over or not busy:
                 raise SandboxMissingError(_nobody(whys), hint="Nothing is lost; submit again in a moment.")
             self._closing.wait(AGAIN_S)
 
@@ -204,7 +211,7 @@ class RunnerPool:
         """The connections; made when they are first needed, since that reads all certificates of the web."""
         headers = {b"content-type": b"application/json", b"accept-encoding": b"identity"}
         version = {VERSION_HEADER.encode(): protocol.version().encode()}
-        limits = httpx.Limits(max_connections=None, max_keepalive_connections=8)
+        limits = httpx.Limits(max_connections=None, max_keepalive_connections=8, keepalive_expiry=KEPT_S)
         return httpx.Client(
             timeout=TIMEOUT,
             trust_env=False,
