@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from interviewer.cli.container import Container, interview_service, place_in, quota_of, take_up, warm_embedder
-from interviewer.cli.options import Database, JudgeUrl, LlmUrl, Model, RunnerUrl
+from interviewer.cli.observed import observed
+from interviewer.cli.options import AsLogged, Database, JudgeUrl, LlmUrl, LogFormat, Model, RunnerUrl, TracesUrl
 from interviewer.cli.output import err, follow
 from interviewer.cli.quick_import import quick_import
 from serving import paths
@@ -103,6 +104,8 @@ def serve(
     metrics_port: Annotated[
         int | None, typer.Option(help="Count turns, marks, and failures for Prometheus, at this port of the same host.")
     ] = None,
+    traces_url: TracesUrl = None,
+    log_format: AsLogged = LogFormat.TEXT,
 ) -> None:
     """Serve the page; the models load in the background."""
     limit_heaps()
@@ -118,13 +121,12 @@ def serve(
     from interviewer.storage.registry import open_journal
     from knowledge.ingestion.own_documents import OwnDocuments
     from knowledge.ingestion.pipeline import ingest as read
-    from serving.metrics import MetricsServer
 
+    seen = observed("page", traces_url, log_format, metrics_port, host)
     sign_in = _signing_in(oidc_issuer, oidc_client, oidc_name, oidc_groups, oidc_mentors)
     accounts, access = _who_may(auth or (), auth_file, database, sign_in, mentors=mentors)
     allowed_hosts(host, allowed_host or ())
     check_free(host, port)
-    counted = MetricsServer(metrics_port, host) if metrics_port is not None else None
     journal = open_journal(database)
     container = Container(llm_url, model, judge_url, runner_url, linger_s=0.0)
     index = container.library()
@@ -201,7 +203,7 @@ def serve(
     finally:
         page.close(verbose=False)
         warmup.stop()
-        for part in (profiles, service, container, journal, counted):
+        for part in (profiles, service, container, journal, seen):
             if part is not None:
                 part.close()
 
