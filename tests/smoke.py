@@ -424,6 +424,7 @@ def run_without_models(smoke: Smoke, bank: dict[str, Question]) -> None:
     expect("Nothing answers" in said, f"A model server that is not there was not told: {said}")
     _verify(smoke, bank)
     _judges(smoke)
+    _runners(smoke)
     accounts(smoke)
 
 
@@ -453,6 +454,34 @@ def _judges(smoke: Smoke) -> None:
     seen = ("--metrics-port", free_port(), "--traces-url", f"http://127.0.0.1:{free_port()}", "--log-format", "json")
     said = smoke.app("judge", "--host", "0.0.0.0", "--port", free_port(), *seen, status=2)
     expect("INTERVIEWER_LLM_KEY" in said, f"A judge without a key was not refused: {said}")
+
+
+def _runners(smoke: Smoke) -> None:
+    """Code is run by a runner; one that is away is told, and none is open to everybody without a key."""
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    process = smoke.start("runner", "--host", "127.0.0.1", "--port", port)
+    _await(smoke, lambda: _answers(url) or process.poll() is not None, "the runner answers")
+    asked = ("verify-code", "--question", "training-focal-loss", "--file", smoke.folder / "right.py")
+    done = json.loads(smoke.app(*asked, "--runner-url", url, "--json"))
+    expect(done["status"] == "passed", f"Our own solution did not pass at a runner: {json.dumps(done)[:2000]}")
+    expect("on another machine" in done["isolation"], f"Where code ran was not told: {done['isolation']}")
+    expect("answering" in smoke.app("doctor", "--runner-url", url), "The doctor did not tell of a runner.")
+    process.send_signal(signal.SIGTERM)
+    smoke.finish(process, "runner")
+    said = " ".join(smoke.app(*asked, "--runner-url", url, "--json", status=3).split())
+    expect("does not answer" in said, f"A runner that is not there was not told: {said}")
+    said = smoke.app("serve", "--runner-url", "10.0.0.7", status=2)
+    expect("not the address of a runner" in said, f"What is no address was not refused: {said}")
+    said = smoke.app("runner", "--host", "0.0.0.0", "--port", port, status=2)
+    expect("INTERVIEWER_RUNNER_KEY" in said, f"A runner without a key was not refused: {said}")
+
+
+def _answers(url: str) -> bool:
+    try:
+        return httpx.get(f"{url}/health", trust_env=False).is_success
+    except httpx.HTTPError:
+        return False
 
 
 def accounts(smoke: Smoke) -> None:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from rubric.grading.grader import Grader
     from serving.llm.client import StateClient
     from serving.sandbox.gpu_access import GpuAccess
+    from serving.sandbox.remote.health import RunnerHealth
+    from serving.sandbox.remote.pool import RunnerPool
     from serving.sandbox.worker_pool import WorkerPool
     from serving.speech.stt.base import SpeechRecognizer
     from serving.speech.tts.speech_cache import SpeechCache
@@ -60,6 +62,7 @@ class Container:
         llm_url: a model server that runs already.
         model: which of its models.
         judge_urls: servers of the embedded judge that run already.
+        runner_urls: runners on other machines, which run submitted code in place of this one.
         linger_s: how long a model server started here outlives this process.
     """
 
@@ -68,6 +71,7 @@ class Container:
         llm_url: str | None = None,
         model: str | None = None,
         judge_urls: Sequence[str] | None = None,
+        runner_urls: Sequence[str] | None = None,
         *,
         linger_s: float = LINGER_S,
     ) -> None:
@@ -87,6 +91,12 @@ class Container:
         judges = tuple(judge_urls or ())
         if judges and llm_url:
             raise BadInputError("Answers are graded by one judge.", hint="Give --judge-url or --llm-url.")
+        self._runner_urls = tuple(runner_urls or ())
+        if self._runner_urls:
+            from serving.sandbox.remote.pool import address
+
+            # What is no address is told before anything slow is begun.
+            self._runner_urls = tuple(map(address, self._runner_urls))
         profile = machine.choose(self.machine, llm_url, judges)
         if machine.SENT_AWAY in profile.reasons:
             err.print(f"{llm_url}: {machine.SENT_AWAY}", markup=False, highlight=False, soft_wrap=True)
@@ -133,16 +143,26 @@ class Container:
         """What submitted code gets of a card; ``None`` where it stays on the processor, which the log says why."""
         from serving.diagnostics.code_on_card import access_for_code
 
+        if self._runner_urls:
+            # Runners have processors only, and nothing is run here.
+            return None
         access, why = access_for_code(self.machine, self.judge_service.profile)
         if why:
             logging.getLogger(__name__).info("%s", why)
         return access
 
     @cached_property
-    def sandbox(self) -> WorkerPool:
-        """Workers that execute code; none is started before it is needed."""
+    def sandbox(self) -> WorkerPool | RunnerPool:
+        """What executes code: workers here, of which none is started before it is needed, or runners elsewhere."""
         from serving.sandbox.worker_pool import WorkerPool
 
+        if self._runner_urls:
+            from serving.sandbox.remote.pool import RunnerPool
+            from serving.sandbox.remote.protocol import key
+
+            runners = RunnerPool(self._runner_urls, key=key())
+            runners.start()
+            return runners
         return WorkerPool(gpu=self.code_access)
 
     @cached_property
@@ -153,9 +173,8 @@ class Container:
         from serving.machine import jobs_at_once
 
         profile, access = self.judge_service.profile, self.code_access
-        verifier = Verifier(
-            self.sandbox, ("cpu", "cuda") if access else ("cpu",), ahead=jobs_at_once(self.machine, profile)
-        )
+        ahead = max(jobs_at_once(self.machine, profile), len(self._runner_urls))
+        verifier = Verifier(self.sandbox, ("cpu", "cuda") if access else ("cpu",), ahead=ahead)
         if access is not None and profile.gpu is not None and access.visible == profile.gpu.uuid:
             pace = Pace()
 
@@ -165,6 +184,12 @@ class Container:
 
             self.judge_service.client.on_read = watch
         return verifier
+
+    def runners(self) -> tuple[RunnerHealth, ...]:
+        """How the runners fare that were named; none where code is run here."""
+        from serving.sandbox.remote.pool import RunnerPool
+
+        return self.sandbox.health() if self._runner_urls and isinstance(self.sandbox, RunnerPool) else ()
 
     @cached_property
     def recognizer(self) -> SpeechRecognizer:

@@ -117,6 +117,10 @@ COMMANDS = {
         f"{_COMMANDS}.judge:judge",
         "Serve the judge's model for pages started with --judge-url; press Ctrl-C to stop it.",
     ),
+    "runner": CommandEntry(
+        f"{_COMMANDS}.runner:runner",
+        "Run submitted code for pages started with --runner-url; press Ctrl-C to stop it.",
+    ),
     "worker": CommandEntry(
         f"{_COMMANDS}.worker:worker",
         "Do the jobs that wait in a PostgreSQL database, until told to stop; press Ctrl-C for that.",

@@ -16,6 +16,10 @@ JudgeUrl = Annotated[
     list[str] | None,
     typer.Option(metavar="URL", help="Use the judge that `judge` serves at this URL; can be repeated."),
 ]
+RunnerUrl = Annotated[
+    list[str] | None,
+    typer.Option(metavar="URL", help="Have submitted code run by the `runner` at this URL; can be repeated."),
+]
 Model = Annotated[str | None, typer.Option(help="Which of that server's models to use.")]
 Database = Annotated[
     str | None,

@@ -54,6 +54,7 @@ def build_page(
     here: Callable[[], Workspace] | None = None,
     readers: Callable[[], str] = str,
     shares: bool = False,
+    elsewhere: bool = False,
 ) -> Page:
     """The page, ready to be launched by ``launch_page``.
 
@@ -68,19 +69,28 @@ def build_page(
         here: where several people share the page, the place of the one whose request is being answered.
         readers: what they are told of others who read their interviews, as HTML.
         shares: whether other pages may change the documents of a person meanwhile.
+        elsewhere: whether some of the work is done, or files are kept, on other machines, which the page then does not deny.
 
     """
     controller = PageController(service, journal, voice.spoken) if voice else PageController(service, journal)
     place = Workspace(controller, library, ingest, documents)
     with no_spare_applications():
-        return _Page(here or (lambda: place), warmup, readers, talks=voice is not None, shares=shares).blocks
+        shown, talks = here or (lambda: place), voice is not None
+        return _Page(shown, warmup, readers, talks=talks, shares=shares, elsewhere=elsewhere).blocks
 
 
 class _Page:
     def __init__(
-        self, here: Callable[[], Workspace], warmup: WarmUp, readers: Callable[[], str], *, talks: bool, shares: bool
+        self,
+        here: Callable[[], Workspace],
+        warmup: WarmUp,
+        readers: Callable[[], str],
+        *,
+        talks: bool,
+        shares: bool,
+        elsewhere: bool,
     ) -> None:
-        self._here = here
+        self._here, self._elsewhere = here, elsewhere
         self._warmup = warmup
         self._last_shown = LastShown()
         # Left alone, Gradio sums up after every event how long all those before took.
@@ -141,7 +151,7 @@ class _Page:
             view.connect(page)
 
     def _open_first(self, session: str | None) -> Updates:
-        return {**self._open(session), self._warm: warm_up_html(self._warmup.steps())}
+        return {**self._open(session), self._warm: warm_up_html(self._warmup.steps(), elsewhere=self._elsewhere)}
 
     def _open(self, session: str | None) -> Updates:
         note = ""
@@ -189,4 +199,4 @@ class _Page:
 
     def _show_warm_up(self) -> tuple[Any, Any]:
         steps = self._warmup.steps()
-        return warm_up_html(steps), gr.Timer(active=not is_warm(steps))
+        return warm_up_html(steps, elsewhere=self._elsewhere), gr.Timer(active=not is_warm(steps))

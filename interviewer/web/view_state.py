@@ -213,14 +213,20 @@ def recorded(state: State, request: str) -> Event | None:
     return None
 
 
-def warm_up_html(steps: Sequence[Step]) -> str:
-    """The line that says what is being brought up, how far it is, or what went wrong."""
+def warm_up_html(steps: Sequence[Step], *, elsewhere: bool = False) -> str:
+    """The line that says what is being brought up, how far it is, or what went wrong.
+
+    Args:
+        steps: where each stands.
+        elsewhere: whether some of the work is done on other machines.
+
+    """
     failed = [step for step in steps if step.state == "failed"]
     if failed:
         return _status_html("failed", f"{failed[0].name}: {failed[0].message}", None)
     open_steps = [step for step in steps if step.state != "done"]
     if not open_steps:
-        return _status_html("ready", "Ready. Everything runs on this machine.", None)
+        return _status_html("ready", "Ready." if elsewhere else "Ready. Everything runs on this machine.", None)
     step = next((step for step in open_steps if step.state == "running"), open_steps[0])
     place = len(steps) - len(open_steps) + 1
     said = f"Loading, step {place} of {len(steps)}: {step.name}"

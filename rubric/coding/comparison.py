@@ -19,7 +19,8 @@ from rubric.coding.result import CodeResult, CodeStatus, CodeTest, FailingCase, 
 from rubric.coding.task import CodeTestFunction, CodeTestKind, CodingTask, read_tests
 from rubric.coding.timings import timings
 from rubric.coding.value_diff import difference, named, shown
-from serving.sandbox.worker_pool import JobTest, Report, WorkerOutcome
+from serving.sandbox.job import JobTest, WorkerOutcome
+from serving.sandbox.report import Report
 
 MOST_CASES = 2
 """Failing cases that are shown."""

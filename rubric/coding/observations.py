@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from serving.sandbox.worker_pool import JobTest, Report
+from serving.sandbox.job import JobTest
+from serving.sandbox.report import Report
 
 MOST_LINE = 10**6
 """Beyond it a line is none of a submission's."""

@@ -9,6 +9,9 @@ from rubric.coding.roofline import is_impossible
 from rubric.coding.task import CodeTestKind
 from serving.frozen import FrozenModel
 
+ELSEWHERE = "on another machine"
+"""The last words of what held a program that did not run on the person's own machine."""
+
 
 class CodeStatus(StrEnum):
     """What became of a submission, or of one test of it."""
@@ -111,7 +114,7 @@ class CodeResult(FrozenModel):
         line: the line that the message is about.
         tests: each test's result, in order; empty where none was run.
         printed, errors: what the program wrote to its standard output and error, each cut at a length.
-        isolation: what held the program.
+        isolation: what held the program; it ends with ``ELSEWHERE`` where that was on another machine.
         device: where the inputs lay of the tests that say something: ``cpu``, or ``cpu and cuda``.
         timing: advice on speed.
         seed: with it the same inputs can be drawn again.

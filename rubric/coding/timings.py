@@ -12,7 +12,7 @@ from rubric.coding.observations import Observations, is_duration, key_of
 from rubric.coding.result import Timing
 from rubric.coding.roofline import least_seconds, peak_bandwidth
 from rubric.coding.task import CodeTestFunction, CodeTestKind
-from serving.sandbox.worker_pool import JobTest
+from serving.sandbox.job import JobTest
 
 
 def timings(

@@ -21,11 +21,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import NamedTuple, Protocol
 
 from rubric.coding.restrictions import remarks
-from rubric.coding.result import CodeResult, CodeStatus, CodeTest
+from rubric.coding.result import ELSEWHERE, CodeResult, CodeStatus, CodeTest
 from rubric.coding.task import CPU_DTYPES, GPU_DTYPES, CodeTestFunction, CodeTestKind, CodingTask, read_tests
 from serving import metrics, traces
 from serving.errors import BadInputError, SandboxMissingError
-from serving.sandbox.worker_pool import Job, JobTest, Report
+from serving.sandbox.job import Job, JobTest
+from serving.sandbox.report import Report
 
 MOST_SOURCE = 100_000
 """Characters a submission may have."""
@@ -42,7 +43,7 @@ _log = logging.getLogger(__name__)
 
 
 class Runner(Protocol):
-    """Runs jobs in a sandbox; ``serving.sandbox.worker_pool.WorkerPool`` is one."""
+    """Runs jobs in a sandbox, here (``serving.sandbox.worker_pool``) or elsewhere (``serving.sandbox.remote.pool``)."""
 
     @property
     def isolation(self) -> str:
@@ -204,22 +205,35 @@ class Verifier:
 
         # Side by side with our own solution, where that has not run yet.
         report = self._ran(self._job(task, source, run, seconds))
-        expected, why = expected_of(run, prepared.report.result())
+        ours = self._ours(task, prepared)
+        expected, why = expected_of(run, ours)
         if why:
             # As on a machine that was far too busy for a moment.
-            expected, why = expected_of(run, self._started(task, prepared.seed).report.result())
+            ours = self._started(task, prepared.seed).report.result()
+            expected, why = expected_of(run, ours)
         if why:
             return self._nothing(why)
-        return compared(task, run, expected, report).model_copy(
+        result = compared(task, run, expected, report)
+        if ours.machine != report.machine:
+            # How fast two machines are says nothing of two programs.
+            result = result.model_copy(update={"timing": ()})
+        return result.model_copy(
             update={
-                "isolation": self._runner.isolation,
+                "isolation": _isolation(report) or self._runner.isolation,
                 "seed": prepared.seed,
                 "seconds": report.seconds,
                 "printed": report.printed,
                 "errors": report.errors,
-                "remarks": (*remarks(source, task.forbidden), *hidden_memory(task, report, prepared.report.result())),
+                "remarks": (*remarks(source, task.forbidden), *hidden_memory(task, report, ours)),
             }
         )
+
+    def _ours(self, task: CodingTask, prepared: _Prepared) -> Report:
+        """What our own solution told; it is run now where nothing could be executed when that was tried ahead."""
+        try:
+            return prepared.report.result()
+        except SandboxMissingError:
+            return self._started(task, prepared.seed).report.result()
 
     def close(self) -> None:
         """Stop preparing."""
@@ -278,6 +292,11 @@ def _check(source: str) -> None:
     except UnicodeEncodeError as error:
         line = source.count("\n", 0, error.start) + 1
         raise BadInputError(f"Line {line} of the code holds half a character, which is not text.") from None
+
+
+def _isolation(report: Report) -> str:
+    """What held a program, and that it was elsewhere where it was."""
+    return ", ".join(filter(None, (report.isolation, ELSEWHERE if report.machine else "")))
 
 
 def _run(task: CodingTask, devices: Sequence[str], seed: int) -> list[JobTest]:

@@ -15,6 +15,8 @@ from serving.llm.server_state import guardian_lives, read_state, watches_over, w
 from serving.machine import Machine, Profile
 from serving.models import catalogue
 from serving.sandbox.backends import registry
+from serving.sandbox.remote import protocol
+from serving.sandbox.remote.health import look_at as look_at_runner
 from serving.speech.engine import SpeechEngine
 from serving.speech.stt import registry as recognition
 from serving.speech.tts import registry as synthesis
@@ -79,11 +81,12 @@ class Diagnosis(FrozenModel):
         ]
 
 
-def examine(judge_urls: Sequence[str] = ()) -> Diagnosis:
+def examine(judge_urls: Sequence[str] = (), runner_urls: Sequence[str] = ()) -> Diagnosis:
     """Look at the machine and at everything the product needs; changes and starts nothing.
 
     Args:
         judge_urls: servers of the judge that are asked how they fare.
+        runner_urls: runners that are asked how they fare.
 
     """
     machine = without_ours(hardware.inspect(paths.home()), "judge")
@@ -100,6 +103,7 @@ def examine(judge_urls: Sequence[str] = ()) -> Diagnosis:
             *_code_on_card(machine, profile),
             *_speech(gpu=hardware.usable(machine) is not None),
             *map(_named_judge, judge_urls),
+            *map(_named_runner, runner_urls),
         ),
         home=str(paths.home()),
         better=better(machine, profile),
@@ -148,6 +152,25 @@ def _named_judge(url: str) -> Item:
         detail += f", answers in flight: {found.answers_in_flight}"
     remedy = "`python app.py judge` starts it there." if found.state == "not answering" else ""
     return Item(name=f"Judge {url}", present=found.state == "answering", detail=detail, remedy=remedy)
+
+
+def _named_runner(url: str) -> Item:
+    found, about = look_at_runner(url.rstrip("/"), protocol.key())
+    detail: str = found.state
+    if found.since is not None and found.state in {"answering", "stopping"}:
+        detail += f" since {found.since.astimezone():%Y-%m-%d %H:%M}"
+    if found.jobs_in_flight is not None:
+        detail += f", jobs in flight: {found.jobs_in_flight}"
+    if about is not None and about.version == protocol.version():
+        detail += f". {about.not_executed or about.not_several or f'Sandbox: {about.isolation}.'}"
+    remedies = {
+        "not answering": "`python app.py runner` starts it there.",
+        "refuses the key": f"Set {protocol.KEY_VARIABLE} to the same secret, here and there.",
+        "other version": "Install the same version there.",
+        "no runner": "`python app.py runner` starts one.",
+    }
+    executes = found.state == "answering" and about is not None and not about.not_executed
+    return Item(name=f"Runner {url}", present=executes, detail=detail, remedy=remedies.get(found.state, ""))
 
 
 def _sandbox() -> Item:

@@ -10,9 +10,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from types import FrameType
-
-import uvicorn
 
 from serving.llm.answer_headers import ANSWER, LEFT
 
@@ -81,32 +78,3 @@ class AnswersInFlight:
                 self._begun.pop(name, None)
             else:
                 self._begun[name] = self._clock()
-
-
-class DrainingServer(uvicorn.Server):
-    """Serves until it is told to stop, then until the answers that have begun are over; told again, it ends at once.
-
-    Args:
-        config: what to serve.
-        answers: those in flight.
-        patience_s: longest time that it takes to stop.
-
-    """
-
-    def __init__(self, config: uvicorn.Config, answers: AnswersInFlight, patience_s: float) -> None:
-        super().__init__(config)
-        self._answers, self._patience_s = answers, patience_s
-        self._until = 0.0
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """See ``uvicorn.Server``; called when a signal comes."""
-        if self._answers.stopping:
-            super().handle_exit(sig, frame)
-            return
-        self._until = time.monotonic() + self._patience_s
-        self._answers.stop()
-
-    async def on_tick(self, counter: int) -> bool:
-        """See ``uvicorn.Server``; called ten times a second, and ends the server when it returns ``True``."""
-        over = self._answers.stopping and (not self._answers.count or time.monotonic() > self._until)
-        return await super().on_tick(counter) or over

@@ -3,19 +3,16 @@
 All prompts of an answer go to one server, so that what they share is read once. Which server that is follows from the
 prompts by rendezvous hashing: the same answer comes to the same server again, and answers to one question, which begin
 alike, are shared out. Where a server is left out, only its own answers go elsewhere; so do those of one that has more
-than its share to do (Mirrokni et al., "Consistent Hashing with Bounded Loads", 2018). One that is stopping reads the
-rest of what it has begun.
+than its share to do. One that is stopping reads the rest of what it has begun.
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
-import math
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
@@ -26,39 +23,12 @@ from serving.llm.client import ModelServerClient, remote_endpoint
 from serving.llm.judge_health import JudgeHealth, JudgeState, look_at
 from serving.llm.server_state import Endpoint
 from serving.progress import Progress, silent
+from serving.servers.placement import back_off, bounded, order
 
 log = logging.getLogger(__name__)
 
-BACK_OFF_S = (1.0, 2.0, 5.0, 15.0, 30.0, 60.0)
-"""Seconds for which a server is left out after its first, second, … failure in a row."""
-
-
-_SHARE = 1.25
-"""How many times its even share of the answers in flight a server may have; more go to the next one."""
-
 LOOK_EVERY_S = 10.0
 """Seconds after which each server is asked how it fares, whether or not anything is graded."""
-
-
-def order(urls: Sequence[str], key: str) -> list[str]:
-    """Servers by how near they are to a key, the nearest first: pure, and the same wherever it is computed."""
-
-    def weight(url: str) -> bytes:
-        return hashlib.blake2b(f"{url}\0{key}".encode(errors="replace"), digest_size=16).digest()
-
-    return sorted(urls, key=weight, reverse=True)
-
-
-def bounded(urls: Sequence[str], answers: Mapping[str, int]) -> list[str]:
-    """Servers in an order, those that have their share of the answers in flight already behind all others.
-
-    Args:
-        urls: of the servers that can be used, in the order wanted.
-        answers: how many answers each of them has in flight, without the one that is to be placed.
-
-    """
-    most = math.ceil(_SHARE * (1 + sum(answers[url] for url in urls)) / max(1, len(urls)))
-    return sorted(urls, key=lambda url: answers[url] >= most)
 
 
 class _Server:
@@ -231,7 +201,7 @@ class JudgeServers(ModelServerClient):
 
     def _leave_out(self, server: _Server, error: InterviewerError) -> None:
         with self._guard:
-            pause = BACK_OFF_S[min(server.failures, len(BACK_OFF_S) - 1)]
+            pause = back_off(server.failures)
             server.failures += 1
             server.endpoint, server.out_until, server.why = None, self._clock() + pause, error.message
             server.note("stopping" if isinstance(error, ServerStoppingError) else "not answering")

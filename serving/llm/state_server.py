@@ -13,7 +13,6 @@ import contextlib
 import itertools
 import logging
 import os
-import secrets
 import sys
 import threading
 from collections.abc import Mapping, Sequence
@@ -37,9 +36,11 @@ from serving.arrays import FloatArray
 from serving.frozen import FrozenModel
 from serving.llm import engine_memory
 from serving.llm.answer_headers import STOPPING
-from serving.llm.draining import AnswersInFlight, DrainingServer
+from serving.llm.draining import AnswersInFlight
 from serving.observation import logs
 from serving.observation.process import Observation
+from serving.servers.access import brings
+from serving.servers.draining import DrainingServer
 
 if TYPE_CHECKING:
     from vllm.inputs import TokensPrompt
@@ -166,8 +167,7 @@ def routes(
     flight = answers or AnswersInFlight()
 
     def refused(request: Request) -> Response | None:
-        given = request.headers.get("authorization", "")
-        if not key or secrets.compare_digest(given.encode(), f"Bearer {key}".encode()):
+        if brings(request.headers.get("authorization", ""), key):
             return None
         metrics.REFUSED.labels("key").inc()
         return _problem(401, "The key is missing or wrong.")

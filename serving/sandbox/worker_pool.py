@@ -12,22 +12,20 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from enum import StrEnum
 from pathlib import Path
-from typing import Any, Self
-
-from pydantic import ConfigDict
+from typing import Self
 
 from serving.errors import SandboxMissingError
-from serving.frozen import FrozenModel
 from serving.sandbox.backends import registry
 from serving.sandbox.backends.base import WorkerSpec
 from serving.sandbox.cgroup import Group, Limits, limited
-from serving.sandbox.frame_decoder import FrameDecoder, Reading
+from serving.sandbox.frame_decoder import FrameDecoder
 from serving.sandbox.gpu_access import GpuAccess
 from serving.sandbox.gpu_watch import LOOK_S, GpuWatch
 from serving.sandbox.inside.frames import LONGEST
+from serving.sandbox.job import Job, WorkerOutcome
 from serving.sandbox.memory import most_held
+from serving.sandbox.report import Report, WorkerOutput, report_of
 from serving.sandbox.restrictions import LIMITS, restrictions
 
 INSIDE = Path(__file__).parent / "inside"
@@ -36,100 +34,11 @@ WORKER = INSIDE / "worker.py"
 START_S = 60.0
 """Seconds a worker may take to import torch, on a busy machine."""
 
-LONGEST_S = 60.0
-"""Seconds a job may take, whatever its tests may take one by one; the slowest of the bank needs seven."""
+AT_ONCE = max(2, os.cpu_count() or 1)
+"""Jobs that run at the same time; more would only fight over the processors, and each holds memory."""
 
 MOST_REPORTED = LONGEST
 MOST_PRINTED = 64 * 1024
-
-
-class JobTest(FrozenModel):
-    """One test to run.
-
-    Attributes:
-        name: of the function.
-        dtype: of its inputs, ``float32`` for example.
-        seed: of its inputs.
-        device: where its inputs lie, ``cpu`` or ``cuda``.
-
-    """
-
-    name: str
-    dtype: str
-    seed: int
-    device: str = "cpu"
-
-
-class Job(FrozenModel):
-    """A program and the tests to run on it.
-
-    Attributes:
-        source: the program.
-        tests: source of the tests.
-        names: what the program must define; the tests find it under these names.
-        run: which tests, in order.
-        seconds: wall clock each test may take.
-        processes: how many the tests start beside their own; 0 means that nobody can start any.
-        forbidden_names: what the program may not call; see ``inside/guard.py``.
-        token: stands in everything that the tests tell; what the program writes itself has to guess it.
-
-    """
-
-    source: str
-    tests: str
-    names: tuple[str, ...]
-    run: tuple[JobTest, ...]
-    seconds: float = 10.0
-    processes: int = 0
-    forbidden_names: tuple[str, ...] = ()
-    token: str = ""
-
-    @property
-    def on_gpu(self) -> bool:
-        """Whether some of its inputs lie on a card."""
-        return any(test.device != "cpu" for test in self.run)
-
-    @property
-    def longest(self) -> float:
-        """Seconds after which it is ended from outside, whatever it does with its own clock."""
-        return min((self.seconds + 0.5) * (len(self.run) + 1), max(LONGEST_S, self.seconds + 0.5))
-
-
-class WorkerOutcome(StrEnum):
-    """How a worker ended."""
-
-    DONE = "done"
-    TIMEOUT = "timeout"
-    NO_RESULT = "no result"
-    """It died, or told something that is no frame."""
-    OVERSIZE = "oversize"
-    DEVICE_MEMORY = "device memory"
-    """It held more of the card's memory than it may."""
-
-
-class Report(FrozenModel):
-    """What became of a job.
-
-    Attributes:
-        end: how the worker ended.
-        told: what it told, in order; data of the program's making, to be believed no further than it can be checked.
-        printed, errors: what it wrote to its standard output and error, each cut at a length.
-        seconds: wall clock from the job's start to its end.
-        held: bytes that its largest process held beyond what a waiting worker holds, as seen from outside until the
-            last word came; ``None`` where that is unknown.
-        device_short: whether others held so much of the card that the job could not have what it may have.
-
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
-
-    end: WorkerOutcome
-    told: tuple[Any, ...] = ()
-    printed: str = ""
-    errors: str = ""
-    seconds: float = 0.0
-    held: int | None = None
-    device_short: bool = False
 
 
 class Worker:
@@ -176,6 +85,7 @@ class Worker:
                 os.close(descriptor)
         self._receive, self._heard = receive, bytearray()
         self._held: int | None = None
+        self._ready = 0
         self._printed = {printed: bytearray(), errors: bytearray()}
 
     @property
@@ -186,15 +96,12 @@ class Worker:
     def ready(self, seconds: float = START_S) -> bool:
         """Waits until torch is imported; false where that does not happen in time."""
         until = time.monotonic() + seconds
-        return self._listen(until, b"", lambda: b"ready" in self._heard) is None
+        came = self._listen(until, b"", lambda: b"ready" in self._heard) is None
+        self._ready = len(self._heard)
+        return came
 
-    def do(self, job: Job, decoder: FrameDecoder) -> Report:
-        """Has a job done and ends the process, whatever became of it.
-
-        Raises:
-            SandboxMissingError: what it told cannot be read, since the decoder does not start.
-
-        """
+    def do(self, job: Job) -> WorkerOutput:
+        """Has a job done and ends the process, whatever became of it."""
         card = self._gpu if job.on_gpu else None
         watch = GpuWatch(card, self._process.pid, job.seconds) if card is not None else None
         begun = time.monotonic()
@@ -203,15 +110,14 @@ class Worker:
         held = None if before is None or self._held is None else self._held - before
         seconds = time.monotonic() - begun
         self.close()
-        read = decoder.decode(bytes(self._heard))
-        told = tuple(value for value in read.told if not (isinstance(value, dict) and value.keys() == {"ready"}))
-        if end is None or (end is WorkerOutcome.DONE and read.reading is not Reading.COMPLETE):
-            end = WorkerOutcome.OVERSIZE if read.reading is Reading.OVERSIZE else WorkerOutcome.NO_RESULT
         printed, errors = (text.decode(errors="replace") for text in self._printed.values())
         short = watch is not None and watch.short()
-        return Report(
-            end=end, told=told, printed=printed, errors=errors, seconds=seconds, held=held, device_short=short
-        )
+        return WorkerOutput(end or WorkerOutcome.DONE, bytes(self._heard), printed, errors, seconds, held, short)
+
+    @property
+    def silent(self) -> bool:
+        """Whether it has told and printed nothing at all since it was ready."""
+        return len(self._heard) <= self._ready and not any(self._printed.values())
 
     def close(self) -> None:
         """Kills it and everything it started."""
@@ -300,8 +206,7 @@ class WorkerPool:
         self._idle: deque[Worker] = deque()
         self._changed = threading.Condition()
         self._starting, self._waiting = 0, 0
-        # More at once would only fight over the processors, and each holds memory.
-        self._places = threading.BoundedSemaphore(max(2, os.cpu_count() or 1))
+        self._places = threading.BoundedSemaphore(AT_ONCE)
         self._closed, self._on_card = False, 0
         self._decoder = FrameDecoder()
         # Bubblewrap's --die-with-parent is about the thread that started it, so one lives as long as the pool.
@@ -339,14 +244,24 @@ class WorkerPool:
                 consists of several processes, or no worker comes up.
 
         """
+        return report_of(self.output(job), self._decoder).model_copy(update={"isolation": self.isolation})
+
+    def output(self, job: Job) -> WorkerOutput:
+        """Does the same, and reads nothing of what the job told.
+
+        Raises:
+            SandboxMissingError: as ``run``.
+
+        """
         registry.required(job.processes)
         with self._places, self._counted(job):
-            report = self._take().do(job, self._decoder)
-            # A worker that was killed before it began has told nothing at all.
-            if report.end is WorkerOutcome.NO_RESULT and not report.told and not report.printed + report.errors:
-                report = self._take().do(job, self._decoder)
+            worker = self._take()
+            output = worker.do(job)
+            # It was killed before it began.
+            if output.end is WorkerOutcome.DONE and worker.silent:
+                output = self._take().do(job)
         self.warm()
-        return report
+        return output
 
     def close(self) -> None:
         """Ends all spares; what runs ends by itself."""

@@ -17,7 +17,8 @@ from collections.abc import Callable
 import psutil
 
 from serving.sandbox.frame_decoder import FrameDecoder
-from serving.sandbox.worker_pool import INSIDE, Job, JobTest, Worker, WorkerPool, encode_job
+from serving.sandbox.job import Job, JobTest
+from serving.sandbox.worker_pool import INSIDE, Worker, WorkerPool, encode_job
 
 TESTS = """
 def property_any(t):
@@ -72,7 +73,7 @@ def cold() -> None:
     worker = Worker()
     worker.ready()
     with contextlib.closing(FrameDecoder()) as decoder:
-        worker.do(JOB, decoder)
+        decoder.decode(worker.do(JOB).frames)
 
 
 def plain() -> None:

@@ -24,6 +24,7 @@ from interviewer.storage import left_over
 from interviewer.storage.postgres_journal import PostgresJournal
 from interviewer.web.health.routes import LIVE, READY
 from serving.metrics import EVENTS, JOB_S, JOBS, JUDGE_CALL_S, LOGGED, REFUSED, REGISTRY
+from serving.sandbox.remote import server
 from tests.imported import locked, normal
 from tests.interviewer.storage.test_journal_contract import STARTED
 from tests.locations import ROOT
@@ -35,7 +36,12 @@ UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 INSTALLED = "/opt/torch-interviewer"
 """Where the image and the units have the program."""
 
-SECRETS = {"POSTGRES_PASSWORD": "a", "INTERVIEWER_LLM_KEY": "b", "INTERVIEWER_AUTH": "ada:long enough"}
+SECRETS = {
+    "POSTGRES_PASSWORD": "a",
+    "INTERVIEWER_LLM_KEY": "b",
+    "INTERVIEWER_RUNNER_KEY": "c",
+    "INTERVIEWER_AUTH": "ada:long enough",
+}
 
 
 def compose() -> dict[str, Any]:
@@ -81,7 +87,9 @@ def started(unit: Path) -> list[str]:
     """The command line of a unit, with something in the place of what the machine's files say."""
     (line,) = re.findall(r"^ExecStart=(.+)$", unit.read_text(), re.MULTILINE)
     judge = "--judge-url http://10.0.0.5:8100"
-    options = {"$PAGE_OPTIONS": judge, "$WORKER_OPTIONS": judge, "$JUDGE_OPTIONS": "--host 0.0.0.0", "%i": "7860"}
+    page, everybody = f"{judge} --runner-url http://10.0.0.7:8200", "--host 0.0.0.0"
+    options = {"$PAGE_OPTIONS": page, "$WORKER_OPTIONS": judge, "%i": "7860"}
+    options |= {"$JUDGE_OPTIONS": everybody, "$RUNNER_OPTIONS": everybody}
     for name, value in options.items():
         line = line.replace(name, value)
     return shlex.split(line)
@@ -118,6 +126,9 @@ def test_the_compose_file_starts_what_there_is() -> None:
     for each in (*pages.values(), *workers):
         assert set(each["judge_url"]) == judges
         assert each["database"].partition("@")[2].partition("/")[0] in compose()["services"]
+    runners = {f"http://{name}:{each['port']}" for name, each in values.items() if runs[name] == "runner"}
+    assert runners
+    assert all(set(each["runner_url"]) == runners for each in pages.values())
     proxy = compose()["services"]["proxy"]["environment"]
     assert [proxy["PAGE_1"], proxy["PAGE_2"]] == [f"{name}:{each['port']}" for name, each in pages.items()]
 
@@ -125,10 +136,21 @@ def test_the_compose_file_starts_what_there_is() -> None:
 def test_the_compose_file_asks_for_its_secrets_and_mounts_only_its_volumes() -> None:
     text = (DEPLOY / "compose.yaml").read_text()
     assert set(re.findall(r"\$\{(\w+):\?", text)) == set(SECRETS)
-    mounted = {mount.partition(":") for service in ours().values() for mount in service["volumes"]}
+    mounted = {mount.partition(":") for service in ours().values() for mount in service.get("volumes", ())}
     volumes = set(re.findall(r'"(/\S+)"', re.findall(r"^VOLUME (.+)$", dockerfile(), re.MULTILINE)[0]))
     assert {volume for volume, _, _ in mounted} <= set(compose()["volumes"])
     assert {folder for _, _, folder in mounted} == volumes
+
+
+def test_submitted_code_reaches_nothing_but_pages() -> None:
+    services, networks = compose()["services"], compose()["networks"]
+    (runner,) = [each for each in ours().values() if each["command"][0] == "runner"]
+    (name,) = runner["networks"]
+    assert networks == {name: {"internal": True}}
+    beside = {each["command"][0] for each in services.values() if name in each.get("networks", ())}
+    assert beside == {"runner", "serve"}
+    assert "volumes" not in runner
+    assert set(runner["environment"]) == {"INTERVIEWER_RUNNER_KEY", "INTERVIEWER_HOME"}
 
 
 def test_the_pages_of_the_compose_file_are_no_superuser(postgres: PostgresServer) -> None:
@@ -157,13 +179,14 @@ def test_the_pages_of_the_compose_file_are_no_superuser(postgres: PostgresServer
         postgres.sql("DROP ROLE image")
 
 
-def test_a_judge_is_given_the_time_that_it_takes_to_stop() -> None:
-    (unit,) = [each for each in UNITS if "app.py judge" in each.read_text()]
-    (patience,) = re.findall(r"^TimeoutStopSec=(\d+)$", unit.read_text(), re.MULTILINE)
-    assert int(patience) > DRAIN_S
-    judges = [each for each in ours().values() if each["command"][0] == "judge"]
-    assert judges
-    assert all(int(each["stop_grace_period"].removesuffix("s")) > DRAIN_S for each in judges)
+def test_a_judge_and_a_runner_are_given_the_time_that_they_take_to_stop() -> None:
+    for command, seconds in (("judge", DRAIN_S), ("runner", server.DRAIN_S)):
+        (unit,) = [each for each in UNITS if f"app.py {command}" in each.read_text()]
+        (patience,) = re.findall(r"^TimeoutStopSec=(\d+)$", unit.read_text(), re.MULTILINE)
+        assert int(patience) > seconds
+        services = [each for each in ours().values() if each["command"][0] == command]
+        assert services
+        assert all(int(each["stop_grace_period"].removesuffix("s")) > seconds for each in services)
 
 
 def dockerfile() -> str:

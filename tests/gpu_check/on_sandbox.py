@@ -10,7 +10,8 @@ from rubric.coding.verifier import Verifier
 from serving.gpu import nvidia_smi, nvml, usage
 from serving.sandbox.gpu_access import MEMORY, GpuAccess, access
 from serving.sandbox.gpu_probe import tried
-from serving.sandbox.worker_pool import Job, JobTest, WorkerOutcome, WorkerPool
+from serving.sandbox.job import Job, JobTest, WorkerOutcome
+from serving.sandbox.worker_pool import WorkerPool
 from tests.gpu_check.outcome import Outcome, matrix_verdict, tasks_verdict
 from tests.gpu_check.stage import Stage
 

@@ -14,7 +14,7 @@ from rich.progress import Progress as Bar
 from interviewer.cli.commands.documents import from_index
 from interviewer.cli.commands.reports import known_events
 from interviewer.cli.container import Container
-from interviewer.cli.options import AsJson, Database, JudgeUrl, LlmUrl, Model, text_of
+from interviewer.cli.options import AsJson, Database, JudgeUrl, LlmUrl, Model, RunnerUrl, text_of
 from interviewer.cli.output import code_row, err, give, print_json, show_code_result, shown
 from interviewer.text import count
 from serving import paths
@@ -183,13 +183,14 @@ def verify_code(
     file: Annotated[Path, typer.Option(help="The submission, a Python file; - reads standard input.")],
     examples: Annotated[bool, typer.Option("--examples", help="Only the tests that are shown to the person.")] = False,
     seed: Annotated[int | None, typer.Option(help="Use the same inputs as an earlier result.")] = None,
+    runner_url: RunnerUrl = None,
     as_json: AsJson = False,
 ) -> None:
     """Run a submission against a question's hidden tests, in the sandbox."""
     from knowledge.bank.parser import load_bank
     from rubric.coding.result import CodeStatus
 
-    container = Container()
+    container = Container(runner_urls=runner_url)
     asked = next((held for held in load_bank() if held.id == question), None) or from_index(question, container)
     if asked is None or asked.task is None:
         known = "is not a question" if asked is None else "is not a coding question"

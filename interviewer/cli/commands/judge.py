@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 from pathlib import Path
 from typing import Annotated
@@ -40,15 +39,12 @@ def judge(
     from serving.llm.judge_service import KEY_VARIABLE
     from serving.llm.vllm_server import arguments_for, environment_for, judge_spec
     from serving.models import catalogue
+    from serving.servers.access import check_key
 
     # As far as the model server, which takes the port and the traces over, and tells of no mistakes in options.
     observed("judge", None, log_format, metrics_port, host, environment={}).close()
     key = os.environ.get(KEY_VARIABLE, "")
-    if not key and not _is_loopback(host):
-        raise BadInputError(
-            f"On {host}, everybody who can reach this machine could use the judge.",
-            hint=f"Set {KEY_VARIABLE} to a long secret, here and for the pages.",
-        )
+    check_key(key, host, "the judge", KEY_VARIABLE)
     options = ["--log-format", log_format.value]
     if traces_wanted(traces_url):
         options += ["--traces-url", traces_url or ""]
@@ -73,10 +69,3 @@ def judge(
         # vLLM's messages then come to our log, instead of to a handler of its own.
         environment["VLLM_CONFIGURE_LOGGING"] = "0"
     os.execve(command[0], command, environment)  # noqa: S606
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -16,11 +16,14 @@ def doctor(
     judge_url: Annotated[
         list[str] | None, typer.Option(metavar="URL", help="Ask the judge at this URL how it fares; can be repeated.")
     ] = None,
+    runner_url: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="Ask the runner at this URL how it fares; can be repeated.")
+    ] = None,
 ) -> None:
     """Show what this machine has, which profile and models were chosen, what is missing, and how to get it."""
     from serving.diagnostics.doctor import examine
 
-    findings = examine(judge_url or ())
+    findings = examine(judge_url or (), runner_url or ())
     if as_json:
         print_json(findings.model_dump(mode="json"))
         return

@@ -22,7 +22,17 @@ from interviewer.cli.container import (
     workspace_of,
 )
 from interviewer.cli.observed import observed
-from interviewer.cli.options import AsLogged, Database, Files, JudgeUrl, LlmUrl, LogFormat, Model, TracesUrl
+from interviewer.cli.options import (
+    AsLogged,
+    Database,
+    Files,
+    JudgeUrl,
+    LlmUrl,
+    LogFormat,
+    Model,
+    RunnerUrl,
+    TracesUrl,
+)
 from interviewer.cli.output import err, follow
 from interviewer.cli.quick_import import quick_import
 from interviewer.storage.files.opening import open_files
@@ -50,6 +60,7 @@ def serve(
     llm_url: LlmUrl = None,
     model: Model = None,
     judge_url: JudgeUrl = None,
+    runner_url: RunnerUrl = None,
     database: Database = None,
     files: Files = None,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
@@ -135,7 +146,7 @@ def serve(
     allowed_hosts(host, allowed_host or ())
     check_free(host, port)
     shared, journal = open_files(files), open_journal(database)
-    container = Container(llm_url, model, judge_url, linger_s=0.0)
+    container = Container(llm_url, model, judge_url, runner_url, linger_s=0.0)
     index = container.library()
     if llm_url or judge_url:
         container.judge_service.start()
@@ -191,12 +202,13 @@ def serve(
         here=here,
         readers=access.readers,
         shares=files is not None,
+        elsewhere=bool(llm_url or judge_url or runner_url or files),
     )
     try:
         url = launch_page(
             *(page, host, port, [*voice.routes(), *DialogRoutes(here, voice).routes(), *access.routes()], accounts),
             served_as=allowed_host or (),
-            open_routes=HealthRoutes(journal, warmup, container.judge_service.judges).routes(),
+            open_routes=HealthRoutes(journal, warmup, container.judge_service.judges, container.runners).routes(),
             sign_in=sign_in,
         )
         collect_from_now_on()

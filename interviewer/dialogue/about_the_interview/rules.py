@@ -41,7 +41,7 @@ _ON_THE_INTERVIEW = tuple(
         ),
         (
             r"\b(?:run|runs|execute|executes|test|tests)\b[^.?!]*\b(?:code|editor|type|typed|submit\w*)\b",
-            "Yes. What you submit runs on your machine, against tests.",
+            "Yes. What you submit runs in a sandbox, against tests.",
         ),
         (
             r"\bquestions? (?:about|on) [^.?!]{2,40} instead\b|\b(?:different|another) (?:question|topic) instead\b",

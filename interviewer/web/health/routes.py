@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -14,6 +14,9 @@ from starlette.routing import Route
 from serving.errors import InterviewerError
 from serving.llm.judge_health import JudgeHealth
 from serving.warmup import Step
+
+if TYPE_CHECKING:
+    from serving.sandbox.remote.health import RunnerHealth
 
 LIVE = "/health/live"
 """Answers while the process serves; whoever gets no answer may start it again."""
@@ -42,10 +45,6 @@ class Loading(Protocol):
         ...
 
 
-def _no_judges() -> Sequence[JudgeHealth]:
-    return ()
-
-
 class HealthRoutes:
     """Answers for one page.
 
@@ -53,13 +52,20 @@ class HealthRoutes:
         journal: where answers are stored.
         warmup: what is loading. A page takes answers before it is done: they are graded afterwards.
         judges: how the judges fare that the page was told of.
+        runners: how the runners fare that the page was told of.
 
     """
 
     def __init__(
-        self, journal: Journal, warmup: Loading, judges: Callable[[], Sequence[JudgeHealth]] = _no_judges
+        self,
+        journal: Journal,
+        warmup: Loading,
+        judges: Callable[[], Sequence[JudgeHealth]] = tuple,
+        runners: Callable[[], Sequence[RunnerHealth]] = tuple,
     ) -> None:
-        self._journal, self._warmup, self._judges = journal, warmup, judges
+        self._journal, self._warmup = journal, warmup
+        self._others: dict[str, Callable[[], Sequence[JudgeHealth | RunnerHealth]]]
+        self._others = {"judge": judges, "runner": runners}
 
     def routes(self) -> list[Route]:
         """What is asked for and who answers."""
@@ -73,9 +79,10 @@ class HealthRoutes:
         waiting = [step.name for step in self._warmup.steps() if step.state != "done"]
         told: dict[str, object] = {"ready": stores, "journal": stores, "loading": waiting}
         # Whoever reaches the page may ask, so the machines behind it go by their numbers.
-        fares = [each.model_dump(mode="json", exclude={"url"}) for each in self._judges()]
-        if fares:
-            told["judges"] = [{"judge": number, **each} for number, each in enumerate(fares, 1)]
+        for kind, of_kind in self._others.items():
+            fares = [each.model_dump(mode="json", exclude={"url"}) for each in of_kind()]
+            if fares:
+                told[f"{kind}s"] = [{kind: number, **each} for number, each in enumerate(fares, 1)]
         return JSONResponse(told, 200 if stores else 503)
 
     def _stores(self) -> bool:

@@ -13,8 +13,10 @@ import time
 from serving.sandbox.backends import registry
 from serving.sandbox.fork_server import Answer, ForkServer, Order
 from serving.sandbox.frame_decoder import Reading, decoded
+from serving.sandbox.job import Job, WorkerOutcome
+from serving.sandbox.report import Report
 from serving.sandbox.restrictions import restrictions
-from serving.sandbox.worker_pool import Job, Report, WorkerOutcome, encode_job
+from serving.sandbox.worker_pool import encode_job
 
 PRELOAD = (
     *("torch", "torch.nn.functional", "torch.optim", "numpy", "torch.utils.checkpoint", "torch.utils.data"),

@@ -13,7 +13,9 @@ from rubric.coding.result import CodeResult, CodeStatus
 from rubric.coding.task import CodingTask
 from rubric.coding.verifier import Verifier, _run
 from serving.sandbox.gpu_access import GpuAccess
-from serving.sandbox.worker_pool import Report, WorkerOutcome, WorkerPool
+from serving.sandbox.job import WorkerOutcome
+from serving.sandbox.report import Report
+from serving.sandbox.worker_pool import WorkerPool
 
 TASK = CodingTask(
     starter="def twice(x):\n    pass\n",

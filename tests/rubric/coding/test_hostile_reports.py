@@ -16,7 +16,8 @@ from rubric.coding.task import CodingTask
 from rubric.coding.verifier import Verifier
 from serving.errors import BadInputError
 from serving.sandbox.inside.frames import Opaque
-from serving.sandbox.worker_pool import Job, Report, WorkerOutcome
+from serving.sandbox.job import Job, WorkerOutcome
+from serving.sandbox.report import Report
 
 SOLUTION = "def twice(x):\n    return 2 * x\n"
 SUBMISSION = "def twice(x):\n    return x + x\n"
@@ -170,7 +171,7 @@ def test_half_a_character_in_the_code_is_told_with_its_line() -> None:
 
 
 def test_a_job_has_an_end_whatever_its_tests_may_take() -> None:
-    from serving.sandbox.worker_pool import LONGEST_S, JobTest
+    from serving.sandbox.job import LONGEST_S, JobTest
 
     run = tuple(JobTest(name="example_one", dtype="float32", seed=1) for _ in range(30))
 

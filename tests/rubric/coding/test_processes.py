@@ -16,7 +16,9 @@ from rubric.coding.task import CodingTask
 from rubric.coding.verifier import Verifier
 from serving.sandbox.backends import registry
 from serving.sandbox.backends.bubblewrap import Bubblewrap
-from serving.sandbox.worker_pool import Job, Report, WorkerPool
+from serving.sandbox.job import Job
+from serving.sandbox.report import Report
+from serving.sandbox.worker_pool import WorkerPool
 
 SOLUTION = """
 import torch.distributed as dist

@@ -12,7 +12,8 @@ from rubric.coding.result import Timing
 from rubric.coding.roofline import is_impossible, least_seconds, peak_bandwidth
 from rubric.coding.task import read_tests
 from rubric.coding.timings import timings
-from serving.sandbox.worker_pool import JobTest, Report, WorkerOutcome
+from serving.sandbox.job import JobTest, WorkerOutcome
+from serving.sandbox.report import Report
 
 CARD = {"clock_khz": 1_593_000, "bus_bits": 5120}
 """An A100 with 80 GB: 2,039 GB a second by its data sheet."""

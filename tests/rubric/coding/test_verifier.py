@@ -8,7 +8,8 @@ from rubric.coding.result import CodeResult, CodeStatus
 from rubric.coding.task import CodingTask
 from rubric.coding.verifier import MOST_SOURCE, Verifier
 from serving.errors import BadInputError, SandboxMissingError
-from serving.sandbox.worker_pool import Job, Report
+from serving.sandbox.job import Job
+from serving.sandbox.report import Report
 
 SOLUTION = """
 import torch

@@ -20,12 +20,14 @@ from starlette.applications import Starlette
 from serving.errors import ServerGoneError, ServerStoppingError
 from serving.llm.answer_headers import ANSWER, LEFT
 from serving.llm.client import ModelServerClient
-from serving.llm.draining import GAP_S, AnswersInFlight, DrainingServer
+from serving.llm.draining import GAP_S, AnswersInFlight
 from serving.llm.judge_health import look_at
-from serving.llm.judge_servers import JudgeServers, order
+from serving.llm.judge_servers import JudgeServers
 from serving.llm.server_state import Endpoint
 from serving.llm.vllm_server import free_port
 from serving.models import catalogue
+from serving.servers.draining import DrainingServer
+from serving.servers.placement import order
 from tests.benchmarks.paced_server import start_paced
 
 PACE = 0.15

@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 from serving.errors import BadInputError, ServerGoneError, ServerStoppingError
-from serving.llm.judge_servers import BACK_OFF_S, JudgeServers, bounded, order
+from serving.llm.judge_servers import JudgeServers
 from serving.llm.vllm_server import free_port
+from serving.servers.placement import BACK_OFF_S, bounded, order
 
 DIGEST = "d1" * 32
 

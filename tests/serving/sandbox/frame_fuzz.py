@@ -32,7 +32,8 @@ from rubric.coding.task import CodingTask
 from rubric.coding.value_diff import difference, named, shown
 from serving.sandbox.frame_decoder import FrameDecoder
 from serving.sandbox.inside.frames import ITEM_SIZES
-from serving.sandbox.worker_pool import JobTest, Report, WorkerOutcome
+from serving.sandbox.job import JobTest, WorkerOutcome
+from serving.sandbox.report import Report
 
 CORPUS = Path(__file__).with_name("frame_corpus.jsonl")
 

@@ -22,8 +22,9 @@ from serving.sandbox.backends.bubblewrap import MOST_ON_DISK, WRITABLE, Bubblewr
 from serving.sandbox.backends.landlock import Landlock
 from serving.sandbox.batch_runner import Program, Sandbox
 from serving.sandbox.cgroup import limited
+from serving.sandbox.job import Job, JobTest
 from serving.sandbox.restrictions import LIMITS
-from serving.sandbox.worker_pool import Job, JobTest, WorkerPool
+from serving.sandbox.worker_pool import WorkerPool
 
 SOURCE = Path(__file__).with_name("hostile.py").read_text(encoding="utf-8")
 MEBIBYTES = MOST_ON_DISK // 2**20

@@ -12,7 +12,8 @@ from serving.gpu.usage import held_of
 from serving.sandbox import gpu_watch
 from serving.sandbox.gpu_access import GpuAccess
 from serving.sandbox.gpu_watch import LOOK_S, SILENT_S, GpuWatch
-from serving.sandbox.worker_pool import Job, JobTest, WorkerOutcome, WorkerPool, encode_job
+from serving.sandbox.job import Job, JobTest, WorkerOutcome
+from serving.sandbox.worker_pool import WorkerPool, encode_job
 from tests.serving.gpu.machines import install
 
 ACCESS = GpuAccess(nodes=(), reads=(), visible="GPU-0", memory=2 * 1024**3)

@@ -14,7 +14,8 @@ import pytest
 from serving.errors import SandboxMissingError
 from serving.sandbox.backends.bubblewrap import Bubblewrap
 from serving.sandbox.backends.landlock import Landlock
-from serving.sandbox.worker_pool import Job, JobTest, WorkerOutcome, WorkerPool
+from serving.sandbox.job import Job, JobTest, WorkerOutcome
+from serving.sandbox.worker_pool import WorkerPool
 
 TESTS = "def example(t):\n    yield {'n': 2}, double(2)\n"
 

@@ -9,7 +9,7 @@ from interviewer.report.phrases.code import code_summary, impossible
 from interviewer.session.events import CodeRan
 from interviewer.session.state import AskedQuestion
 from interviewer.web.safe_html import text
-from rubric.coding.result import CodeResult, CodeStatus, CodeTest, told
+from rubric.coding.result import ELSEWHERE, CodeResult, CodeStatus, CodeTest, told
 
 _SIGNS = {CodeStatus.PASSED: "✓", CodeStatus.MISMATCH: "✕", CodeStatus.ERROR: "!", CodeStatus.TIMEOUT: "⏱"}
 _OTHER_SIGN = "…"
@@ -25,7 +25,7 @@ def code_html(asked: AskedQuestion, not_executed: str = "") -> str:
 
     Args:
         asked: the question.
-        not_executed: why code is not executed on this machine; empty where it is.
+        not_executed: why code is not executed; empty where it is.
 
     """
     if not_executed:
@@ -110,7 +110,9 @@ def _body(result: CodeResult) -> str:
         if words
     )
     walls = (
-        f'<p class="quiet">Ran on this machine, sandboxed with {text(result.isolation)}.</p>'
+        f'<p class="quiet">Ran sandboxed with {text(result.isolation)}.</p>'
+        if result.isolation.endswith(ELSEWHERE)
+        else f'<p class="quiet">Ran on this machine, sandboxed with {text(result.isolation)}.</p>'
         if result.isolation
         else ""
     )

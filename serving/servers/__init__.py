@@ -1,0 +1,1 @@
+"""What the servers that pages use on other machines have in common: judges and runners."""
