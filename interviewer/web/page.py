@@ -69,7 +69,7 @@ def build_page(
         here: where several people share the page, the place of the one whose request is being answered.
         readers: what they are told of others who read their interviews, as HTML.
         shares: whether other pages may change the documents of a person meanwhile.
-        elsewhere: whether some of the work is done, or files are kept, on other machines, which the page then does not deny.
+        elsewhere: whether work is done or files are kept on other machines, which the page then does not deny.
 
     """
     controller = PageController(service, journal, voice.spoken) if voice else PageController(service, journal)
