@@ -135,11 +135,12 @@ hour-bench: $(STAMP) ## Measure the memory of an hour of interviews: make hour-b
 report-bench: $(STAMP) ## Measure how long a report takes
 	$(BIN)/python -m tests.benchmarks.report
 
-retrieval-bench: $(STAMP) ## Measure retrieval: make retrieval-bench MODELS="folder ..." DOCUMENTS=folder
-	$(BIN)/python -m tests.benchmarks.retrieval $(if $(MODELS),--models $(MODELS)) $(if $(DOCUMENTS),--documents $(DOCUMENTS))
+retrieval-bench: $(STAMP) ## Measure retrieval: make retrieval-bench MODELS="folder ..." DOCUMENTS=folder ARGS=--rounded
+	$(BIN)/python -m tests.benchmarks.retrieval $(if $(MODELS),--models $(MODELS)) $(if $(DOCUMENTS),--documents $(DOCUMENTS)) $(ARGS)
 
-index-bench: $(STAMP) ## Measure indexing and searching 5,000 questions
+index-bench: $(STAMP) ## Measure indexing and searching 5,000 questions, and an index as it grows: make index-bench ARGS="--sizes 20000"
 	$(BIN)/python -m tests.benchmarks.indexing
+	$(BIN)/python -m tests.benchmarks.index_growth $(ARGS)
 
 speech-bench: $(DEV_STAMP) ## Measure recognition and speaking
 	$(BIN)/python -m tests.benchmarks.speech

@@ -11,16 +11,19 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import math
 import os
 import shutil
 import uuid
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import faiss
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
+from knowledge.index.chunk_vectors import EXACT
 from knowledge.model import Question
 from serving.arrays import FloatArray
 from serving.errors import StorageError
@@ -69,25 +72,20 @@ class Manifest(FrozenModel):
     index: str
 
 
-class StoredIndex(FrozenModel):
+class StoredIndex(NamedTuple):
     """A generation as read.
 
     Attributes:
         generation: its name, empty when nothing is stored.
         shelves: one a source.
-        vectors: rows in the order of shelves, questions and chunks; as bytes of float32.
-        dim: length of a vector.
+        vectors: rows in the order of shelves, questions and chunks, shape [chunks, dim]; never written to. More than
+            ``chunk_vectors.EXACT`` are left on the disk, from where they are read when they are used.
 
     """
 
     generation: str = ""
     shelves: tuple[SourceEntry, ...] = ()
-    vectors: bytes = b""
-    dim: int = 0
-
-    def rows(self) -> FloatArray:
-        """The vectors, shape [chunks, dim]."""
-        return np.frombuffer(self.vectors, dtype=np.float32).reshape(-1, max(1, self.dim))
+    vectors: FloatArray = np.zeros((0, 1), dtype=np.float32)
 
 
 _SHELVES = TypeAdapter(tuple[SourceEntry, ...])
@@ -148,27 +146,43 @@ def _load(folder: Path, model: str) -> StoredIndex | None:
             folder.parent, manifest.model, manifest.format, model, FORMAT,
         )  # fmt: skip
         return without_vectors
-    try:
-        data = (folder / "index.faiss").read_bytes()
-    except OSError:
-        data = b""
-    if manifest.index != hashlib.sha256(data).hexdigest():
+    vectors = _vectors(folder / "index.faiss", sum(map(sum, (shelf.chunks for shelf in shelves))), manifest)
+    if vectors is None:
         _LOG.warning("The vectors of the question index in %s are damaged; they are made again.", folder.parent)
         return without_vectors
-    index = faiss.deserialize_index(np.frombuffer(data, dtype=np.uint8))
-    rows = np.asarray(index.reconstruct_n(0, index.ntotal), dtype=np.float32)
-    return StoredIndex(generation=folder.name, shelves=shelves, vectors=rows.tobytes(), dim=manifest.dim)
+    return StoredIndex(generation=folder.name, shelves=shelves, vectors=vectors)
 
 
-def save(folder: Path, shelves: Sequence[SourceEntry], vectors: FloatArray, model: str) -> str:
-    """Writes a new generation, makes it the one that counts and clears the others; its name.
+def _vectors(file: Path, count: int, manifest: Manifest) -> FloatArray | None:
+    """The rows of an index's file, on the disk where there are many; ``None`` where they are damaged."""
+    try:
+        with file.open("rb") as content:
+            if hashlib.file_digest(content, "sha256").hexdigest() != manifest.index:
+                return None
+        if count <= EXACT:
+            index = faiss.deserialize_index(np.frombuffer(file.read_bytes(), dtype=np.uint8))
+            return np.asarray(index.reconstruct_n(0, index.ntotal), dtype=np.float32)
+        return _mapped(file, (count, manifest.dim))
+    except OSError:
+        return None
+
+
+def _mapped(file: Path, shape: tuple[int, ...]) -> FloatArray:
+    """The rows of an index's file, read from there whenever they are used, be it deleted meanwhile."""
+    # They are its end; what is before them depends on the version of FAISS.
+    begin = file.stat().st_size - 4 * math.prod(shape)
+    return np.memmap(file, dtype=np.float32, mode="r", offset=begin, shape=shape)
+
+
+def save(folder: Path, shelves: Sequence[SourceEntry], vectors: FloatArray, model: str) -> StoredIndex:
+    """Writes a new generation, makes it the one that counts and clears the others; returns it.
 
     Raises:
         StorageError: the disk refused; what was stored before still counts.
 
     """
     library = _SHELVES.dump_json(tuple(shelves))
-    index = faiss.serialize_index(flat_index(vectors)).tobytes()
+    index: memoryview = faiss.serialize_index(flat_index(vectors)).data
     manifest = Manifest(
         format=FORMAT,
         model=model,
@@ -195,7 +209,9 @@ def save(folder: Path, shelves: Sequence[SourceEntry], vectors: FloatArray, mode
     for other in folder.glob("gen-*"):
         if other.name != generation:
             shutil.rmtree(other, ignore_errors=True)
-    return generation
+    if len(vectors) > EXACT:
+        vectors = _mapped(target / "index.faiss", vectors.shape)
+    return StoredIndex(generation, tuple(shelves), vectors)
 
 
 def flat_index(vectors: FloatArray) -> faiss.IndexFlatIP:
@@ -205,7 +221,7 @@ def flat_index(vectors: FloatArray) -> faiss.IndexFlatIP:
     return index
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write(path: Path, data: bytes | memoryview) -> None:
     with path.open("wb") as file:
         file.write(data)
         file.flush()

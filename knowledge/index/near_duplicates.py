@@ -75,7 +75,8 @@ class Alike(NamedTuple):
 
     Attributes:
         clusters: positions of the questions that are one, two or more each, the lead first.
-        likeness: of pairs of positions, the lower one first, 0 to 1; a pair that is not there was not worth comparing.
+        likeness: of pairs of positions, the lower one first, ``TOO_NEAR`` to 1. Those below are nearly all and
+            would take as much memory as the texts.
         near: for each position those that are not asked in one interview with it; a position without any is not there.
 
     """
@@ -130,7 +131,11 @@ def alike(questions: Sequence[Question], titles: FloatArray, middles: FloatArray
     near = [pair for pair, is_near in zip(zip(*told, strict=True), too_near, strict=True) if is_near]
     return Alike(
         clusters=tuple(sorted(whole)),
-        likeness={_ordered(*pair): value for pair, value in zip(zip(*told, strict=True), like.tolist(), strict=True)},
+        likeness={
+            _ordered(*pair): value
+            for pair, value in zip(zip(*told, strict=True), like.tolist(), strict=True)
+            if value >= TOO_NEAR
+        },
         near=_near(whole, near),
     )
 

@@ -303,15 +303,7 @@ class QuestionIndex:
             else:
                 done.append(shelf)
         vectors = np.concatenate(rows) if rows else np.zeros((0, 1), dtype=np.float32)
-        generation = disk_store.save(self._folder, done, vectors, self._embedder.name)
-        self._library = IndexSnapshot(
-            StoredIndex(
-                generation=generation,
-                shelves=tuple(done),
-                vectors=np.ascontiguousarray(vectors).tobytes(),
-                dim=vectors.shape[1],
-            )
-        )
+        self._library = IndexSnapshot(disk_store.save(self._folder, done, vectors, self._embedder.name))
 
     def _vectors(self, source: str, texts: Sequence[str], told: _Told) -> FloatArray:
         """The vectors of a source's texts, shape [n, dim]: those that it had or that are shared, and new ones."""
@@ -360,7 +352,7 @@ class _Told:
 
 
 def _rows_by_source(stored: StoredIndex) -> dict[str, FloatArray]:
-    rows = stored.rows()
+    rows = stored.vectors
     result = {}
     start = 0
     for shelf in stored.shelves:

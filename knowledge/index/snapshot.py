@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import faiss
 import numpy as np
 import numpy.typing as npt
 
 from knowledge.glossary import glossary
+from knowledge.index.chunk_vectors import MANY, NEAREST, ChunkVectors, of_rows
 from knowledge.index.chunking import titles_of, words_for
 from knowledge.index.disk_store import StoredIndex
 from knowledge.index.kind_cues import kinds_not_meant
@@ -88,7 +88,7 @@ class IndexSnapshot:
 
         Both have shape [questions with vectors, dim] and rows of length 1.
         """
-        rows = self.stored.rows()
+        rows = self.stored.vectors
         starts = np.flatnonzero(np.diff(self._owners, prepend=-1))
         ends = np.append(starts[1:], len(self._owners))
         # The same id from two sources has its vectors twice; the first ones count.
@@ -145,22 +145,25 @@ class IndexSnapshot:
         """
         if not len(self._owners) or k < 1:
             return []
-        nearest, meaning, words = self.signals(text, vector)
-        scores = self.fused(text, meaning, words)
-        wanted = self._is_lead.copy()
-        for chosen, group in (
-            ({*map(topic_name, topics)}, self._by_topic),
-            (kinds, self._by_kind),
-            (levels, self._by_level),
-        ):
-            if chosen:
-                wanted &= self._mask(group, chosen)
-        if sources:
-            wanted &= self._with_leads(self._mask(self._of_source, sources))
-        excluded = np.zeros(len(self.questions), dtype=np.bool_)
-        excluded[[self._position[name] for name in exclude if name in self._position]] = True
-        wanted &= ~self._with_leads(excluded)
-        found = np.flatnonzero(wanted)
+        wanted = self._wanted(topics, kinds, levels, sources, exclude)
+        words, other_kind = self._words(text), self._mask(self._by_kind, kinds_not_meant(text))
+        near = self._vectors.nearest(vector[0], NEAREST if len(self._owners) > MANY else len(self._owners))
+        looked_at = np.zeros(len(self.questions), dtype=np.bool_)
+        looked_at[self._row_leads[near.rows]] = True
+        looked_at &= wanted
+        nearest, meaning = self._meaning(vector, looked_at)
+        scores = np.where(looked_at, fuse(meaning, words, other_kind), -np.inf)
+        if near.floor > -1:
+            # What is not among the nearest is at most as near as the last of them; only its words can make up for that.
+            at_most = fuse(np.full(len(self.questions), near.floor, dtype=np.float32), words, other_kind)
+            enough = np.partition(scores, -k)[-k] if k <= len(scores) else -np.inf
+            others = wanted & ~looked_at & (at_most >= enough)
+            if others.any():
+                theirs, meaning = self._meaning(vector, others)
+                nearest = np.where(others, theirs, nearest)
+                scores = np.where(others, fuse(meaning, words, other_kind), scores)
+                looked_at |= others
+        found = np.flatnonzero(looked_at)
         best = found[np.argsort(-scores[found], kind="stable")[:k]]
         return [
             Hit(question=self.questions[place], score=float(scores[place]), similarity=float(nearest[place]))
@@ -177,19 +180,58 @@ class IndexSnapshot:
             vector: the query's vector, shape [1, dim].
 
         """
-        nearness = faiss.pairwise_distances(vector, self.stored.rows(), faiss.METRIC_INNER_PRODUCT)[0]
-        owners = self._leads_of[self._owners]
-        nearest = np.full(len(self.questions), -1.0, dtype=np.float32)
-        np.maximum.at(nearest, owners, nearness)
-        meaning = mean_of_best(nearness, owners, len(self.questions))
-        words = np.zeros(len(self.questions), dtype=np.float32)
-        related = (name for term in glossary.load().named_in(text) for name in (term.name, *term.aliases))
-        np.maximum.at(words, self._leads_of, self._lexical.scores(text, related))
-        return nearest, meaning, words
+        return *self._meaning(vector, np.ones(len(self.questions), dtype=np.bool_)), self._words(text)
 
     def fused(self, text: str, meaning: FloatArray, words: FloatArray) -> FloatArray:
         """The score of each question for a query out of its ``signals``, shape [questions]."""
         return fuse(meaning, words, self._mask(self._by_kind, kinds_not_meant(text)))
+
+    def _wanted(
+        self,
+        topics: Collection[str],
+        kinds: Collection[Kind],
+        levels: Collection[Level],
+        sources: Collection[str],
+        exclude: Collection[str],
+    ) -> Mask:
+        """The leads that pass the filters of ``search``."""
+        wanted = self._is_lead.copy()
+        for chosen, group in (
+            ({*map(topic_name, topics)}, self._by_topic),
+            (kinds, self._by_kind),
+            (levels, self._by_level),
+        ):
+            if chosen:
+                wanted &= self._mask(group, chosen)
+        if sources:
+            wanted &= self._with_leads(self._mask(self._of_source, sources))
+        excluded = np.zeros(len(self.questions), dtype=np.bool_)
+        excluded[[self._position[name] for name in exclude if name in self._position]] = True
+        return np.asarray(wanted & ~self._with_leads(excluded))
+
+    def _meaning(self, vector: FloatArray, leads: Mask) -> tuple[FloatArray, FloatArray]:
+        """Cosine of the nearest chunk, and the mean of the nearest few, of some leads, both shape [questions]."""
+        rows = np.flatnonzero(leads[self._row_leads])
+        cosines, owners = self._vectors.cosines(vector[0], rows), self._row_leads[rows]
+        nearest = np.full(len(self.questions), -1.0, dtype=np.float32)
+        np.maximum.at(nearest, owners, cosines)
+        return nearest, mean_of_best(cosines, owners, len(self.questions))
+
+    def _words(self, text: str) -> FloatArray:
+        """BM25 of each lead, the best of its cluster's, shape [questions]."""
+        words = np.zeros(len(self.questions), dtype=np.float32)
+        related = (name for term in glossary.load().named_in(text) for name in (term.name, *term.aliases))
+        np.maximum.at(words, self._leads_of, self._lexical.scores(text, related))
+        return words
+
+    @cached_property
+    def _vectors(self) -> ChunkVectors:
+        return of_rows(self.stored.vectors)
+
+    @cached_property
+    def _row_leads(self) -> npt.NDArray[np.int64]:
+        """The lead of the question of each vector."""
+        return np.asarray(self._leads_of[self._owners])
 
     @cached_property
     def _lexical(self) -> LexicalIndex:

@@ -24,7 +24,7 @@ from typing import Protocol
 import psutil
 
 from serving.atomic import write_atomic
-from tests.benchmarks import indexing, interview_memory, load, report, requests, start, turns
+from tests.benchmarks import index_growth, indexing, interview_memory, load, report, requests, start, turns
 from tests.benchmarks.budgets import compared, read, sentences, table, too_costly, with_measured, written
 from tests.locations import ROOT
 
@@ -57,6 +57,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "turn": turns,
     "memory": interview_memory,
     "index": indexing,
+    "growth": index_growth,
     "load": load,
 }
 """Those that have budgets, the short ones first. The names of their figures begin with these names."""

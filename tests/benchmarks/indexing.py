@@ -117,7 +117,7 @@ def measure(*, quick: bool = False, count: int = COUNT) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as home:
         index = QuestionIndex.open(Path(home), embedder)
         figures["index.indexed_s"] = seconds(lambda: index.replace_all(sources))
-        figures["index.vectors"] = float(len(index.library().stored.rows()))
+        figures["index.vectors"] = float(len(index.library().stored.vectors))
         figures["index.clusters_s"] = seconds(lambda: index.library().alike)
         figures["index.asked"] = float(len(index.leads()))
         figures["index.first_query_s"] = seconds(lambda: index.search(query, 5))

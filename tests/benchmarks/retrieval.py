@@ -1,4 +1,5 @@
-"""Measures how well questions are found: ``make retrieval-bench`` (``MODELS="folder …"``, ``DOCUMENTS=folder``).
+"""Measures how well questions are found: ``make retrieval-bench`` (``MODELS="folder …"``, ``DOCUMENTS=folder``,
+``ARGS=--rounded``).
 
 Paraphrased queries with the bank's question that each one means (``retrieval_queries*.jsonl``), put to an index of the
 bank, and again with the documents' questions as distractors. Dense is the mean cosine of a question's nearest chunks
@@ -21,6 +22,7 @@ import numpy as np
 from knowledge.bank.parser import load_bank
 from knowledge.documents.reader import read
 from knowledge.extraction.extractor import questions as extracted
+from knowledge.index import chunk_vectors
 from knowledge.index.question_index import QuestionIndex
 from knowledge.index.snapshot import IndexSnapshot
 from knowledge.model import Question
@@ -143,7 +145,10 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--models", type=Path, nargs="*", default=None, help="folders of embedding models")
     parser.add_argument("--documents", type=Path, default=None, help="folder of documents for distractors")
+    parser.add_argument("--rounded", action="store_true", help="round the vectors to 8 bits, as those of many are")
     given = parser.parse_args()
+    if given.rounded:
+        chunk_vectors.EXACT = 0
     bank = load_bank()
     files = sorted(given.documents.glob("*.txt")) if given.documents else []
     documents = [question for path in files for question in extracted(read(path))]

@@ -376,7 +376,7 @@ def test_searches_go_on_while_a_source_is_replaced(index: QuestionIndex) -> None
 
 
 def test_vectors_on_disk_have_length_one(index: QuestionIndex, tmp_path: Path, counting: Counting) -> None:
-    rows = disk_store.load(tmp_path / "index", counting.name).rows()
+    rows = disk_store.load(tmp_path / "index", counting.name).vectors
     assert rows.shape == (4, 384)
     assert np.allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-5)
 
