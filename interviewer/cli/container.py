@@ -15,6 +15,7 @@ from serving.errors import BadInputError, InterviewerError
 from serving.progress import Progress
 
 if TYPE_CHECKING:
+    from interviewer.assignments.store import AssignmentStore
     from interviewer.engine.claim_reader import ClaimReader
     from interviewer.engine.paraphraser import Paraphraser
     from interviewer.engine.passages.passages import Passages
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from interviewer.session.journal import EventJournal
     from interviewer.speech.transcription import Transcription
     from interviewer.understanding.request_head import RequestHead
+    from interviewer.web.assignments.mentor_book import Directory, MentorBook
     from interviewer.web.workspace import Workspace
     from knowledge.model import Question
     from rubric.coding.verifier import Verifier
@@ -315,6 +317,28 @@ def quota_of(journal: EventJournal, most: int | None) -> DailyQuota | None:
     from interviewer.planning.daily_quota import DailyQuota
 
     return DailyQuota(journal, most) if most is not None else None
+
+
+def assignments_of(home: Path, database: str | None = None) -> AssignmentStore:
+    """What keeps the assignments of all who have a folder in a home, or share a database; nothing is made yet."""
+    from interviewer.storage.assignments.registry import open_assignments
+
+    return open_assignments(home, database)
+
+
+def mentor_book_of(home: Path, database: str | None, store: AssignmentStore, directory: Directory) -> MentorBook:
+    """What mentors do with the assignments of all who have a folder in a home, or share a database."""
+    from interviewer.storage.registry import open_journal_of, open_journal_to_read
+    from interviewer.web.assignments.mentor_book import MentorBook
+    from interviewer.web.mentor.group_reader import GroupReader
+
+    profiles = home / paths.PROFILES
+    reader = GroupReader(
+        directory,
+        lambda name: open_journal_to_read(profiles / name, database),
+        lambda name: open_journal_of(profiles / name, database),
+    )
+    return MentorBook(store, directory, reader)
 
 
 def place_in(

@@ -27,7 +27,7 @@ from serving.errors import StorageError
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 # The newest migration. Compared before Alembic is imported, which takes longer than all the rest of opening.
-HEAD = "0007"
+HEAD = "0008"
 
 EVENTS = sa.table(
     "events",

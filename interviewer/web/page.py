@@ -11,6 +11,7 @@ import gradio as gr
 from interviewer.session.journal import EventJournal
 from interviewer.session.state import State
 from interviewer.web import gradio_support, identity
+from interviewer.web.assignments.candidate_desk import CandidateDesk
 from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import EVENT_OPTIONS, Outputs, Updates, note_html
 from interviewer.web.server import Page, no_spare_applications
@@ -53,6 +54,7 @@ def build_page(
     voice: VoiceRoutes | None = None,
     here: Callable[[], Workspace] | None = None,
     readers: Callable[[], str] = str,
+    assignments: CandidateDesk | None = None,
 ) -> Page:
     """The page, ready to be launched by ``launch_page``.
 
@@ -66,17 +68,24 @@ def build_page(
         voice: hears and speaks, its routes given to ``launch_page``; without it, everything is typed.
         here: where several people share the page, the place of the one whose request is being answered.
         readers: what they are told of others who read their interviews, as HTML.
+        assignments: what their mentors gave them; ``None`` where nobody gives anything.
 
     """
     controller = PageController(service, journal, voice.spoken) if voice else PageController(service, journal)
     place = Workspace(controller, library, ingest, documents)
     with no_spare_applications():
-        return _Page(here or (lambda: place), warmup, readers, talks=voice is not None).blocks
+        return _Page(here or (lambda: place), warmup, readers, assignments, talks=voice is not None).blocks
 
 
 class _Page:
     def __init__(
-        self, here: Callable[[], Workspace], warmup: WarmUp, readers: Callable[[], str], *, talks: bool
+        self,
+        here: Callable[[], Workspace],
+        warmup: WarmUp,
+        readers: Callable[[], str],
+        assignments: CandidateDesk | None,
+        *,
+        talks: bool,
     ) -> None:
         self._here = here
         self._warmup = warmup
@@ -96,7 +105,7 @@ class _Page:
             # What is known while the page is built is out of date when it is opened.
             self._warm = gr.HTML("", apply_default_css=False, elem_id="warm-up")
             self._trouble = gr.HTML("", apply_default_css=False, elem_id="trouble")
-            context = ViewContext(here, self._kept, self._show, self._open, talks, readers)
+            context = ViewContext(here, self._kept, self._show, self._open, talks, readers, assignments)
             self._views = tuple(view(context) for view in registry.VIEWS)
             self._warm_timer = gr.Timer(_POLL_S)
             self._timer = gr.Timer(_POLL_S, active=False)

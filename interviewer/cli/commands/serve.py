@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from interviewer.cli.container import Container, interview_service, place_in, quota_of, take_up, warm_embedder
+from interviewer.cli.container import (
+    Container,
+    assignments_of,
+    interview_service,
+    place_in,
+    quota_of,
+    take_up,
+    warm_embedder,
+)
 from interviewer.cli.options import Database, JudgeUrl, LlmUrl, Model
 from interviewer.cli.output import err, follow
 from interviewer.cli.quick_import import quick_import
@@ -182,10 +190,13 @@ def serve(
         voice=voice,
         here=here,
         readers=access.readers,
+        assignments=access.desk,
     )
     try:
         url = launch_page(
-            *(page, host, port, [*voice.routes(), *DialogRoutes(here, voice).routes(), *access.routes()], accounts),
+            *(page, host, port),
+            [*voice.routes(), *DialogRoutes(here, voice).routes(), *access.routes(index.questions)],
+            accounts,
             served_as=allowed_host or (),
             open_routes=HealthRoutes(journal, warmup, container.judge_service.judges).routes(),
             sign_in=sign_in,
@@ -199,7 +210,7 @@ def serve(
     finally:
         page.close(verbose=False)
         warmup.stop()
-        for part in (profiles, service, container, journal, counted):
+        for part in (profiles, service, container, access, journal, counted):
             if part is not None:
                 part.close()
 
@@ -232,7 +243,8 @@ def _who_may(
         raise BadInputError("People log in or sign in.", hint="Give accounts, or --oidc-issuer.")
     if mentors and sign_in and not sign_in.knows_mentors:
         raise BadInputError("Nobody can become a mentor.", hint="Give --oidc-groups and --oidc-mentors.")
-    return accounts, MentorAccess(sign_in.people if sign_in else accounts, database, on=mentors)
+    people, store = sign_in.people if sign_in else accounts, assignments_of(paths.home(), database) if mentors else None
+    return accounts, MentorAccess(people, database, on=mentors, store=store)
 
 
 def _warm_after_page(server: Any, container: Container, tell: Progress) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from interviewer.session.state import State
+from interviewer.web.assignments.candidate_desk import CandidateDesk
 from interviewer.web.gradio_support import BrowserState, Outputs, ShowSession, Updates
 from interviewer.web.view_state import View
 from interviewer.web.workspace import Workspace
@@ -21,6 +22,7 @@ class ViewContext(NamedTuple):
         resume: shows the interview of an id, going on from where it stands.
         talks: whether one can talk instead of typing.
         readers: who else reads the interviews of the one whose request is being answered, as HTML; may be empty.
+        assignments: what mentors gave the one whose request is being answered; ``None`` where nobody gives anything.
 
     """
 
@@ -30,6 +32,7 @@ class ViewContext(NamedTuple):
     resume: Callable[[str | None], Updates]
     talks: bool = False
     readers: Callable[[], str] = str
+    assignments: CandidateDesk | None = None
 
 
 class ShownInterview(NamedTuple):
