@@ -56,8 +56,7 @@ class SqliteAssignments(SqlAssignments):
             with self._turn, self._engine.connect() as plain:
                 connection = plain.execution_options(writes=writes)
                 with connection.begin():
-                    self._check(connection, writes=writes)
-                    yield connection
+                    yield connection if self._ready(connection, writes=writes) else None
         except sa.exc.DBAPIError as error:
             why, hint = refusal(error)
             raise StorageError(f"The assignments in {self._path} cannot be used: {why}.", hint=hint) from error
@@ -66,7 +65,8 @@ class SqliteAssignments(SqlAssignments):
         # Whoever writes to a file has it alone.
         return query
 
-    def _check(self, connection: sa.Connection, *, writes: bool) -> None:
+    def _ready(self, connection: sa.Connection, *, writes: bool) -> bool:
+        """Whether there is a table; whoever writes makes it. A first writer who gave up left a file without one."""
         version = connection.exec_driver_sql("PRAGMA user_version").scalar() or 0
         if version > _VERSION:
             raise StorageError(
@@ -76,6 +76,7 @@ class SqliteAssignments(SqlAssignments):
         if version < _VERSION and writes:
             TABLE.create(connection, checkfirst=True)
             connection.exec_driver_sql(f"PRAGMA user_version = {_VERSION}")
+        return writes or version == _VERSION
 
 
 def _set_up(connection: sqlite3.Connection, _record: object) -> None:

@@ -68,6 +68,14 @@ def test_only_a_mentor_of_the_group_gives_and_changes(store: AssignmentStore) ->
     assert store.seen_by(GRACE) == (one,)
 
 
+def test_a_change_of_nothing_before_anything_was_given_leaves_nothing_behind(store: AssignmentStore) -> None:
+    with pytest.raises(BadInputError, match="no such assignment"):
+        store.change(GRACE, assignment().id, closed)
+    assert store.seen_by(GRACE) == ()
+    store.give(GRACE, assignment())
+    assert store.seen_by(ADA) == (assignment(),)
+
+
 def test_another_group_may_have_one_of_the_same_id(store: AssignmentStore) -> None:
     store.give(GRACE, assignment())
     store.give(ALAN, assignment(group="spring", by="alan"))
