@@ -126,7 +126,7 @@ def assign(
 
 
 def assignments(
-    name: Annotated[str | None, typer.Argument(metavar="[ID]", help="Id of an assignment, as it is listed.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="ID", help="Id of an assignment, as it is listed.")] = None,
     extend: Annotated[
         str | None, typer.Option(metavar="TIME", help="Give it another due time; it is open again if it was closed.")
     ] = None,
@@ -193,6 +193,11 @@ def plan_for(name: str, auth_file: Path | None, database: str | None, seed: int)
     from interviewer.web.assignments.candidate_desk import CandidateDesk
 
     own = paths.owner(paths.home())
+    if not own:
+        raise BadInputError(
+            "An assignment is done in the home of a candidate's account.",
+            hint="Set INTERVIEWER_HOME to their folder below profiles/.",
+        )
     with _book(auth_file, database) as (_, directory, store), open_journal(database) as journal:
         one = CandidateDesk(store, directory).to_begin(own, name, journal)
     return assigned_plan(one, (), seed=seed, editor=False)
