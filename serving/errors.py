@@ -10,7 +10,8 @@
     │   └── SandboxMissingError  code nobody vouches for cannot be executed here
     ├── ProtocolError            a service answered with something we do not understand
     └── StorageError             the disk refused: full, read-only, not ours   exit status 3
-        └── DamagedError         what was stored is not what was written
+        ├── DamagedError         what was stored is not what was written
+        └── NewerError           a newer version of this program has stored what this one does not know
 
 Each carries a sentence that says what happened and to what, and a hint that says what to do about it.
 """
@@ -112,6 +113,10 @@ class StorageError(InterviewerError):
 
 class DamagedError(StorageError):
     """What was stored is not what was written; trying again does not help."""
+
+
+class NewerError(StorageError):
+    """A newer version of this program has stored what this one does not know; this one leaves it as it is."""
 
 
 def is_retryable(error: BaseException) -> bool:

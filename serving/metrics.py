@@ -31,6 +31,34 @@ CODE_S = Histogram(
     buckets=(0.25, 0.5, 1, 2, 4, 8, 16, 32, 64),
     registry=REGISTRY,
 )
+JUDGE_CALL_S = Histogram(
+    "interviewer_judge_call_seconds",
+    "Seconds that a call of a model server took, by what was called.",
+    ["call"],
+    buckets=(0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64),
+    registry=REGISTRY,
+)
+JOB_S = Histogram(
+    "interviewer_job_seconds",
+    "Seconds that a worker took over a job, by the kind of the job.",
+    ["job"],
+    buckets=(0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512),
+    registry=REGISTRY,
+)
+JOBS = Counter(
+    "interviewer_jobs", "Jobs of a worker, by kind and by how they ended.", ["job", "outcome"], registry=REGISTRY
+)
+JOBS_AT_WORK = Gauge("interviewer_jobs_at_work", "Jobs that a worker has in hand.", registry=REGISTRY)
+PROMPT_S = Histogram(
+    "interviewer_prompt_seconds",
+    "Seconds that a judge took to read the prompts of a request, once it was their turn.",
+    buckets=(0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16),
+    registry=REGISTRY,
+)
+PROMPTS_OPEN = Gauge(
+    "interviewer_prompts_in_hand", "Requests that a judge reads or that wait for it.", registry=REGISTRY
+)
+REFUSED = Counter("interviewer_judge_refused", "Requests that a judge refused, by why.", ["why"], registry=REGISTRY)
 LOGGED = Counter("interviewer_log_messages", "Warnings and errors logged.", ["level"], registry=REGISTRY)
 
 
@@ -40,7 +68,7 @@ class _LogCounter(logging.Handler):
 
 
 class MetricsServer:
-    """Answers Prometheus on a port of its own, away from the page.
+    """Answers Prometheus on a port of its own, away from what else is served.
 
     Args:
         port: to listen on; 0 takes a free one.

@@ -23,7 +23,7 @@ OURS = frozenset({*PRODUCT, "app", "tests"})
 WITH_PYTHON = frozenset({"pip", "setuptools"})
 """What an environment has before anything is installed into it."""
 
-OPTIONAL = {"psycopg": "server", "procrastinate": "server", "authlib": "server"}
+OPTIONAL = {"psycopg": "server", "procrastinate": "server", "authlib": "server", "ray": "ray"}
 """What the product does without where it is not installed, and says so: each with the extra that brings it."""
 
 _PARSERS = {"lxml": "lxml", "lxml-xml": "lxml", "xml": "lxml", "html5lib": "html5lib"}

@@ -249,8 +249,9 @@ class Served:
         self.smoke = smoke
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        metrics = ("--metrics-port", free_port())
-        options = ("--host", "127.0.0.1", "--port", self.port, "--open", "--keep-recordings", *metrics)
+        # Nobody takes the traces, and nobody on the page is to notice.
+        seen = ("--metrics-port", free_port(), "--traces-url", f"http://127.0.0.1:{free_port()}")
+        options = ("--host", "127.0.0.1", "--port", self.port, "--open", "--keep-recordings", *seen)
         self.process = smoke.start("serve", *options)
         # Read as it comes, so that the page never waits for us.
         self.said = io.StringIO()
@@ -443,11 +444,15 @@ def _verify(smoke: Smoke, bank: dict[str, Question]) -> None:
 def _judges(smoke: Smoke) -> None:
     """Judges that are away are told, and none is served to everybody without a key."""
     away = ("--judge-url", f"http://127.0.0.1:{free_port()}")
-    said = smoke.app("serve", *away, status=3)
-    expect("No judge server" in said, f"A judge that is not there was not told: {said}")
+    said = smoke.app("serve", *away, "--log-format", "json", status=3)
+    expect(
+        "No judge server" in json.loads(said.splitlines()[-1])["message"],
+        f"A judge that is not there was not told: {said}",
+    )
     said = smoke.app("doctor", *away)
     expect("not answering" in said, f"The doctor did not tell of a judge that is not there: {said}")
-    said = smoke.app("judge", "--host", "0.0.0.0", "--port", free_port(), status=2)
+    seen = ("--metrics-port", free_port(), "--traces-url", f"http://127.0.0.1:{free_port()}", "--log-format", "json")
+    said = smoke.app("judge", "--host", "0.0.0.0", "--port", free_port(), *seen, status=2)
     expect("INTERVIEWER_LLM_KEY" in said, f"A judge without a key was not refused: {said}")
 
 
@@ -551,7 +556,21 @@ def run_with_models(smoke: Smoke, page: Served, bank: dict[str, Question]) -> No
     # There is no PostgreSQL here, so these say what they need.
     there = ("--database", f"postgresql://nobody@127.0.0.1:{free_port()}/none")
     smoke.app("regrade", "--all", "--queue", "--wait", "--again", *there, status=3)
-    smoke.app("worker", "--judge-url", f"http://127.0.0.1:{free_port()}", *there, status=3)
+    collector = f"http://127.0.0.1:{free_port()}"
+    seen = (
+        "--metrics-port",
+        free_port(),
+        "--metrics-host",
+        "127.0.0.1",
+        "--traces-url",
+        collector,
+        "--log-format",
+        "text",
+    )
+    smoke.app("worker", "--judge-url", f"http://127.0.0.1:{free_port()}", *seen, *there, status=3)
+    # Nor is Ray.
+    ray = ("--ray", "local", "--judge-url", f"http://127.0.0.1:{free_port()}")
+    smoke.app("regrade", "--all", *ray, "--again", status=3)
     _talk(smoke)
     _reports(smoke, one, other)
     _data(smoke, one)
@@ -617,6 +636,8 @@ def _reports(smoke: Smoke, one: str, other: str) -> None:
         file = folder / f"report.{form}"
         smoke.app("report", one, "--format", form, "-o", file, *(("--view", "interviewer") if form == "md" else ()))
         expect(file.read_bytes().lstrip().lower().startswith(begins.lower()), f"{file.name} is no {form}.")
+    smoke.app("report", "--all", "--format", "json", "-o", folder / "reports")
+    expect(_report_in(folder / "reports" / f"{one}.json"), "Not all reports were written.")
     smoke.app("export-study", one, "--anki", folder / "study.apkg", "--calendar", folder / "study.ics")
     expect(zipfile.is_zipfile(folder / "study.apkg"), "The Anki deck is no deck.")
     expect((folder / "study.ics").read_text().startswith("BEGIN:VCALENDAR"), "The calendar is no calendar.")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.style import Style
+from rich.text import Text
 
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters but newline and tab, and halves of characters, which no terminal can be sent."""
@@ -28,7 +31,23 @@ def plain_json(text: str) -> str:
 
 
 class PlainConsole(Console):
-    """A console in which only its own styles steer the terminal, and nothing that is printed."""
+    """A console in which only its own styles steer the terminal, and nothing that is printed.
+
+    Attributes:
+        instead: takes what is printed instead, a sentence a time, as an error where it is one; ``None`` where it is
+            printed.
+
+    """
+
+    instead: Callable[[str, bool], None] | None = None
+
+    def print(self, *objects: Any, style: str | Style | None = None, **how: Any) -> None:
+        """See ``Console``."""
+        if self.instead is None:
+            super().print(*objects, style=style, **how)
+        else:
+            said = " ".join(map(str, objects))
+            self.instead(said if how.get("markup") is False else Text.from_markup(said).plain, style == "red")
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Yields the segments of what is printed, their text made plain."""

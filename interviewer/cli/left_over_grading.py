@@ -11,10 +11,11 @@ from interviewer.engine.grading_queue import PATIENCE_S, may_pass
 from interviewer.engine.session_store import SessionStore
 from interviewer.engine.steady_clock import SteadyClock
 from interviewer.storage.jobs import Work
-from interviewer.storage.left_over import TRIES, LeftOver
+from interviewer.storage.left_over import JOB, TRIES, LeftOver
 from interviewer.storage.postgres_journal import PostgresJournal
 from interviewer.text import count
 from rubric.grading.grader import Grader
+from serving import metrics
 from serving.errors import InterviewerError
 
 log = logging.getLogger(__name__)
@@ -39,6 +40,7 @@ def grading(url: str, grader: Grader, reader: Callable[[], AnswerReader], tell: 
             if not tried:
                 return
             if tried > TRIES:
+                metrics.JOBS.labels(JOB, "given up").inc()
                 left.give_up(session)
                 tell(f"Gave up {named}: {TRIES} workers ended while they graded it.")
                 return
@@ -48,18 +50,22 @@ def grading(url: str, grader: Grader, reader: Callable[[], AnswerReader], tell: 
                 graded = grade_left_over(session, store, grader, reader(), PATIENCE_S)
             except InterviewerError as error:
                 if may_pass(error):
+                    metrics.JOBS.labels(JOB, "put off").inc()
                     left.put_off(session)
                     tell(f"Put off {named}: {error}")
                     raise
+                metrics.JOBS.labels(JOB, "given up").inc()
                 left.give_up(session)
                 tell(f"Gave up {named}: {error}")
                 return
             except Exception:
+                metrics.JOBS.labels(JOB, "given up").inc()
                 log.exception("grading what was left over of %s broke", named)
                 left.give_up(session)
                 return
             # What has no mark now cannot be given one by trying again.
             left.give_up(session)
+            metrics.JOBS.labels(JOB, "done").inc()
             tell(f"Graded {count(graded, 'left-over answer')} of {named}.")
 
     return work

@@ -55,7 +55,7 @@ COMMANDS = {
         f"{_COMMANDS}.grading:regrade",
         "Grade an interview again with the current judge and show the difference; its journal stays as it is.",
     ),
-    "report": CommandEntry(f"{_COMMANDS}.reports:report", "Write the report of an interview."),
+    "report": CommandEntry(f"{_COMMANDS}.reports:report", "Write the report of an interview, or of all."),
     "export-study": CommandEntry(
         f"{_COMMANDS}.reports:export_study",
         "Write the study plan of an interview as Anki cards and calendar dates.",

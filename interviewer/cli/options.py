@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +26,24 @@ Database = Annotated[
         "the home folder. Other users of this machine can see a command line, so put a password into the variable.",
     ),
 ]
+TracesUrl = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        help="Send traces to this collector, by OTLP over HTTP; OpenTelemetry's own variables, such as "
+        "OTEL_EXPORTER_OTLP_ENDPOINT, do the same.",
+    ),
+]
+
+
+class LogFormat(StrEnum):
+    """How a command logs."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+AsLogged = Annotated[LogFormat, typer.Option(help="Log sentences, or one JSON object a line.")]
 Session = Annotated[str, typer.Argument(help="Id of an interview, as `sessions` lists it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 

@@ -8,11 +8,13 @@ from collections.abc import Callable
 
 from interviewer.engine.grading_queue import PATIENCE_S, grade_patiently, may_pass
 from interviewer.report.analysis.regrade import Regrade, RegradedTerm, compare, due, term
+from interviewer.session.journal import left_out_error
 from interviewer.storage.jobs import Work
 from interviewer.storage.postgres_journal import PostgresJournal
-from interviewer.storage.regrades import TRIES, Regrades, Standing
+from interviewer.storage.regrades import JOB, TRIES, Regrades, Standing
 from interviewer.text import count
 from rubric.grading.grader import Grader
+from serving import metrics
 from serving.errors import InterviewerError
 
 log = logging.getLogger(__name__)
@@ -36,6 +38,7 @@ def regrading(url: str, grader: Grader, tell: Callable[[str], None]) -> Work:
             if not tried:
                 return
             if tried > TRIES:
+                metrics.JOBS.labels(JOB, "given up").inc()
                 regrades.give_up(session, f"{TRIES} workers ended while they graded it.")
                 tell(f"Gave up {named}: {TRIES} workers ended while they graded it.")
                 return
@@ -45,17 +48,21 @@ def regrading(url: str, grader: Grader, tell: Callable[[str], None]) -> Work:
                 outcome = _regraded(journal, session, grader)
             except InterviewerError as error:
                 if may_pass(error):
+                    metrics.JOBS.labels(JOB, "put off").inc()
                     regrades.put_off(session)
                     tell(f"Put off {named}: {error}")
                     raise
+                metrics.JOBS.labels(JOB, "given up").inc()
                 regrades.give_up(session, str(error))
                 tell(f"Gave up {named}: {error}")
                 return
             except Exception:
+                metrics.JOBS.labels(JOB, "given up").inc()
                 log.exception("regrading %s broke", named)
                 regrades.give_up(session, "A fault of this program; the worker's log says where.")
                 return
             counts = regrades.keep(session, outcome.model_dump_json())
+            metrics.JOBS.labels(JOB, "done").inc()
             tell(
                 f"Regraded {named}: {count(len(outcome.answers), 'answer')} in {time.monotonic() - start:.1f} s."
                 + ("" if counts else " It was done or deleted meanwhile, so this does not count.")
@@ -77,6 +84,10 @@ def outcome_of(regrades: Regrades) -> RegradedTerm:
 
 
 def _regraded(journal: PostgresJournal, session: str, grader: Grader) -> Regrade:
-    events = journal.events(session)
+    stored = journal.read(session)
+    if stored.newer:
+        # A worker of the newer version gives it the marks that it has to have.
+        raise left_out_error(session, newer=True)
+    events = stored.events
     grades = {each.answer_id: grade_patiently(grader, each.request, PATIENCE_S) for each in due(events)}
     return compare(events, grades)

@@ -16,6 +16,7 @@ from interviewer.dialogue import (
     utterances,
     what_is_left,
 )
+from interviewer.dialogue.hints import offered_hints
 from interviewer.dialogue.paraphrase import bare
 from interviewer.dialogue.quotation import which_part
 from interviewer.policy.next_action import still_awaits_code
@@ -99,7 +100,8 @@ def interpret_parts(
     if (for_help or said.ends_for_repeat) and isinstance(event, AnswerGiven) and not event.meanwhile:
         # What they have so far is kept; whoever asks for a hint, or for the question again, wants to say more.
         so_far = event.model_copy(update={"id": f"{request_id}:so-far", "unfinished": True})
-        return so_far, (hinted if for_help else repeated)(asked, plan, request_id, at=at)
+        give = repeated if not for_help else hinted if offered_hints.pleads(last) else offered_hints.offer
+        return so_far, give(asked, plan, request_id, at=at)
     return (event,)
 
 
@@ -138,6 +140,8 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     intent = Intent.ANSWER if design_clarifications.is_answer(asked, said) else said.intent
     if intent in {Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION, Intent.SAID_ALREADY}:
         intent = wish(said.text) or intent
+    if offered_hints.is_offered(asked) and said.agrees:
+        return hinted(asked, plan, request_id, at=at, words=said.text)
     if intent in {Intent.SKIP, Intent.LATER, Intent.DONT_KNOW} and asks_which(said.text):
         intent = Intent.CLARIFICATION
     unfinished = (intent is Intent.THINKING and said.has_content) or design_clarifications.only_chose(asked, said)
@@ -154,8 +158,6 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
         return (_handed_back(asked, plan, said, request_id, at) if intent in _MAY_LEAVE_FLOOR else None) or answered(
             asked, said.text, request_id, at=at, unfinished=unfinished or offers_more
         )
-    if intent is Intent.HINT and plan.mode is Mode.EXAM:
-        return _aside(asked, plan, said, request_id, at)
     if intent is Intent.RETURN or (intent is Intent.RESUME and return_requests.after_leaving(state, asked)):
         return return_requests.return_request(state, asked, said, request_id, at=at)
     carry_out = _REQUESTS.get(intent, _aside)
@@ -413,7 +415,10 @@ def _aside(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, a
 
 
 def _hinted_in_words(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
-    return hinted(asked, plan, request_id, at=at, words=said.text)
+    if plan.mode is Mode.EXAM:
+        return _aside(asked, plan, said, request_id, at)
+    give = hinted if offered_hints.pleads(said.text) else offered_hints.offer
+    return give(asked, plan, request_id, at=at, words=said.text)
 
 
 def _repeated_in_words(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
@@ -434,11 +439,9 @@ _REQUESTS: dict[Intent, Callable[[AskedQuestion, Plan, Utterance, str, datetime]
 
 def _reply(intent: Intent, asked: AskedQuestion, plan: Plan) -> str:
     turn = sum(isinstance(turn, AsideTaken) for turn in asked.turns)
-    if intent is Intent.END:
-        return templates.HOW_TO_END
-    if intent is Intent.HINT:
-        return templates.NO_HINTS
     choices = {
+        Intent.END: (templates.HOW_TO_END,),
+        Intent.HINT: (templates.NO_HINTS,),
         Intent.RESUME: templates.GO_AHEAD,
         Intent.THINKING: templates.GO_ON,
         Intent.REPHRASE: templates.IN_OTHER_WORDS,

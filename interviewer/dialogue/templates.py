@@ -694,6 +694,8 @@ HOW_TO_END = (
     "Just saying so won't end the interview."
 )
 GO_AHEAD = ("Go ahead.", "Please do, I'm listening.", "Go ahead, I'm listening.")
+A_HINT_IF_WANTED = "Would you like a hint? Just say yes. Or go on with what you have."
+"""Said where it is not clear that one was asked for; a hint that was given shows in the report."""
 NO_HINTS = "This is an exam, so I can't give hints. Tell me what you do know."
 
 AFTER_LATER = (

@@ -43,6 +43,7 @@ from interviewer.session.state import AskedQuestion, State
 from interviewer.understanding.intent import ANSWERS
 from interviewer.understanding.intent_classifier import intent_of
 from knowledge.model import Question
+from serving import traces
 from serving.errors import StorageError
 
 ENDED_ID = "interview:ended"
@@ -86,6 +87,10 @@ class EffectRunner:
             StorageError: the disk refused, or the journal contradicts itself.
 
         """
+        with traces.part("turn.next"):
+            return self._settled(session)
+
+    def _settled(self, session: OpenSession) -> State:
         while True:
             state = session.state
             action = next_action(state)
@@ -120,7 +125,10 @@ class EffectRunner:
     def _asking(self, session: OpenSession, number: int) -> Event:
         state = session.state
         plan = require_plan(state)
-        chosen = self._supply.choose(session.id, number, plan, state)
+        with traces.span("question.choose", {"question.number": number}) as choosing:
+            chosen = self._supply.choose(session.id, number, plan, state)
+            if chosen is not None:
+                choosing.set(traces.QUESTION, chosen.question.id)
         if chosen is None:
             back = question_returns.noted(state)
             if back is not None:

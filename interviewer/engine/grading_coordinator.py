@@ -23,7 +23,8 @@ from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Question
 from rubric.grading.grader import Grader, GradeRequest
 from rubric.model import Grade, Span
-from serving.errors import DamagedError, InterviewerError, StorageError
+from serving import traces
+from serving.errors import DamagedError, InterviewerError, NewerError, StorageError
 
 _log = logging.getLogger(__name__)
 
@@ -82,11 +83,12 @@ def _due(state: State, answer: AnswerGiven) -> _Due:
 def _mark(reader: AnswerReader, said: Said, grade: Grade) -> Callable[[datetime], AnswerGraded]:
     """Makes the event of a mark, given when, with what was read of the answer besides."""
     answer, question, text, about = said
-    opposing = reader.opposing_words(question, text, grade)
-    grade = resting_on(grade, opposing)
-    nearest = reader.nearest(question, text, grade, opposing)
-    trusted = without_flagged_contradictions(grade, question)
-    claims = reader.doubted(question, text)
+    with traces.span("answer.claims"):
+        opposing = reader.opposing_words(question, text, grade)
+        grade = resting_on(grade, opposing)
+        nearest = reader.nearest(question, text, grade, opposing)
+        trusted = without_flagged_contradictions(grade, question)
+        claims = reader.doubted(question, text)
 
     def event(at: datetime) -> AnswerGraded:
         return AnswerGraded(
@@ -140,12 +142,12 @@ def grade_left_over(
         How many marks are new.
 
     Raises:
-        InterviewerError: the rest can be graded later (``grading_queue.may_pass``), or the interview is none that can
-            be; what was graded until then is stored.
+        InterviewerError: the rest can be graded later (``grading_queue.may_pass``), if need be by a worker of a newer
+            version, or the interview is none that can be; what was graded until then is stored.
 
     """
     with store.open(session_id) as session:
-        due = [_due(session.state, answer) for answer in ungraded(session.state)]
+        due = [_due(session.state, answer) for answer in session.due()]
     graded = 0
     for said, request in due:
         event: Callable[[datetime], Event]
@@ -230,6 +232,7 @@ class GradingCoordinator:
             done=partial(self._graded, session_id, said),
             failed=partial(self._not_graded, session_id, said),
             overtaken=partial(self._overtaken, session_id, said.answer),
+            question_id=said.question.id,
         )
 
     def close(self) -> None:
@@ -269,7 +272,7 @@ class GradingCoordinator:
                 self._stop_timer(key)
                 session.append(event(session.now()))
                 self._go_on(session)
-        except DamagedError:
+        except (DamagedError, NewerError):
             raise
         except StorageError:
             # A database that is away cannot even be read, so the mark is still waited for here.
@@ -300,6 +303,10 @@ class GradingCoordinator:
         timer.start()
 
     def _lose_patience(self, session_id: str, said: Said, seconds: float) -> None:
+        with traces.about(session_id), traces.span("answer.late", {traces.QUESTION: said.question.id}):
+            self._go_on_without(session_id, said, seconds)
+
+    def _go_on_without(self, session_id: str, said: Said, seconds: float) -> None:
         answer = said.answer
         self._stop_timer((session_id, answer.id))
         failure = _failure(self._reader, said, late=True)
@@ -313,7 +320,7 @@ class GradingCoordinator:
         except StorageError as error:
             # The next request meets the same disk and tells the person.
             _log.warning("interview %s could not go on: %s", session_id, error)
-            if not isinstance(error, DamagedError):
+            if not isinstance(error, DamagedError | NewerError):
                 self._lose_patience_in(AGAIN_S, session_id, said)
 
     def _stop_timer(self, key: Key) -> None:

@@ -20,7 +20,7 @@ from tenacity import (
 
 from rubric.grading.grader import Grader, GradeRequest
 from rubric.model import Criterion, Grade
-from serving import metrics
+from serving import metrics, traces
 from serving.errors import DamagedError, InterviewerError, ServiceMissingError, StorageError, is_retryable
 
 _log = logging.getLogger(__name__)
@@ -46,7 +46,19 @@ def grade_patiently(grader: Grader, request: GradeRequest, patience_s: float) ->
         stop=stop_after_delay(patience_s),
         reraise=True,
     )
-    return tries(grader.grade, request)
+    with metrics.GRADING_S.time():
+        return tries(read, grader, request)
+
+
+def read(grader: Grader, request: GradeRequest) -> Grade:
+    """Have a grader read an answer, once.
+
+    Raises:
+        InterviewerError: see ``Grader.grade``.
+
+    """
+    with traces.span("answer.read", {"criteria.count": len(request.rubric.criteria)}):
+        return grader.grade(request)
 
 
 def may_pass(error: InterviewerError) -> bool:
@@ -96,6 +108,8 @@ class GradingQueue:
         done: Callable[[Grade], None],
         failed: Callable[[str], None],
         overtaken: Callable[[], bool] = lambda: False,
+        *,
+        question_id: str = "",
     ) -> Future[None]:
         """Have an answer graded; the same answer is graded once at a time.
 
@@ -105,6 +119,7 @@ class GradingQueue:
             overtaken: tells, when the answer's turn has come, whether somebody else has graded it meanwhile.
             done: gets the mark, on a thread of the queue.
             failed: gets the reason, in a sentence, when trying again would not help.
+            question_id: what the answer is to, for its trace.
 
         Returns:
             Done when the mark or the failure was handed over; carries what ``done`` or ``failed`` raised.
@@ -121,12 +136,13 @@ class GradingQueue:
             self._running[key] = future
             metrics.GRADING_OPEN.inc()
             future.add_done_callback(partial(self._forget, key))
-            self._jobs.put((future, partial(self._work, key, request, done, failed, overtaken)))
+            work = partial(self._work, key, request, done, failed, overtaken)
+            self._jobs.put((future, partial(_told, key[0], question_id, traces.here(), traces.now(), work)))
         return future
 
     def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
         """Have the grader do in the background what is the same for every answer to a question."""
-        self._jobs.put((Future(), partial(self._prepare, question, criteria)))
+        self._jobs.put((Future(), partial(self._prepare, traces.here(), question, criteria)))
 
     def read_ahead(self, session_id: str, request: GradeRequest, then: Callable[[], object] | None = None) -> None:
         """Have an answer that is still being given read in the background, while nobody waits for a mark.
@@ -196,11 +212,12 @@ class GradingQueue:
         with self._lock:
             self._kept.pop(key, None)
 
-    def _prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
+    def _prepare(self, place: traces.Place, question: str, criteria: Sequence[Criterion]) -> None:
         try:
-            self._grader.prepare(question, criteria)
+            with traces.back_at(place), traces.span("question.prepare", {"criteria.count": len(criteria)}):
+                self._grader.prepare(question, criteria)
         except Exception:  # noqa: BLE001 - the grade will meet the same and tell the person
-            _log.info("nothing could be prepared for grading “%s”", question, exc_info=True)
+            _log.info("nothing could be prepared for grading answers to a question", exc_info=True)
 
     def _read_drafts(self) -> None:
         while (session_id := self._drafted.get()) is not None:
@@ -210,11 +227,12 @@ class GradingQueue:
             if stop():
                 continue
             try:
-                self._grader.read_ahead(request, stop)
-                if then is not None and not stop():
-                    then()
+                with traces.about(session_id), traces.span("draft.read"):
+                    self._grader.read_ahead(request, stop)
+                    if then is not None and not stop():
+                        then()
             except Exception:  # noqa: BLE001 - the grade will meet the same and tell the person
-                _log.info("an answer to “%s” could not be read ahead", request.question, exc_info=True)
+                _log.info("an answer of %s could not be read ahead", session_id, exc_info=True)
 
     def _is_wanted(self, session_id: str) -> bool:
         """Whether something else is to be read now: an answer that somebody waits for, or what was said since."""
@@ -230,7 +248,7 @@ class GradingQueue:
             reraise=True,
         )
         with metrics.GRADING_S.time():
-            return tries(self._grader.grade, request)
+            return tries(read, self._grader, request)
 
     def _forget(self, key: Key, future: Future[None]) -> None:
         with self._lock:
@@ -238,6 +256,14 @@ class GradingQueue:
         metrics.GRADING_OPEN.dec()
         if not future.cancelled() and (error := future.exception()) is not None:
             _log.warning("the mark of answer %s of %s could not be used: %s", key[1], key[0], error)
+
+
+def _told(session_id: str, question_id: str, place: traces.Place, since: int, work: Callable[[], None]) -> None:
+    """Does what was queued, as a part of the request that queued it."""
+    told = {traces.QUESTION: question_id} if question_id else {}
+    with traces.back_at(place), traces.about(session_id), traces.span("answer.grade", told):
+        traces.past("answer.wait", since)
+        work()
 
 
 def _cancel(future: Future[None]) -> None:

@@ -53,12 +53,16 @@ from interviewer.understanding.input_validation import clean_answer
 from interviewer.understanding.request_head import RequestHead
 from rubric.coding.task import CodingTask
 from rubric.grading.grader import Grader
+from serving import traces
 from serving.encoders.sentence_encoder import Embedder
 from serving.errors import BadInputError, InterviewerError
 
 _log = logging.getLogger(__name__)
 
 
+@traces.requests(
+    *("start", "answer", "run_code", "finish", "hint", "repeat", "skip", "go_back", "pause", "go_on", "end")
+)
 class InterviewService:
     """Holds interviews. Safe to use from several threads, and by several processes on one journal.
 
@@ -214,16 +218,9 @@ class InterviewService:
         if plan is not None and plan.mode is Mode.EXAM:
             result = result.strict
         with self._store.open(session_id) as session:
-            session.append(
-                CodeRan(
-                    id=request_id,
-                    at=session.now(),
-                    asked_id=current.asked_id,
-                    source=source,
-                    submitted=submit,
-                    result=result,
-                )
-            )
+            at, asked_id = session.now(), current.asked_id
+            ran = CodeRan(id=request_id, at=at, asked_id=asked_id, source=source, submitted=submit, result=result)
+            session.append(ran)
             return self._settle(session)
 
     def finish(self, session_id: str, request_id: str) -> State:
@@ -394,7 +391,7 @@ class InterviewService:
 
         """
         for summary in self._journal.sessions():
-            if not summary.ungraded or summary.damaged:
+            if not summary.ungraded or summary.damaged or summary.newer:
                 continue
             try:
                 self.grade_due(summary.id)
@@ -415,7 +412,7 @@ class InterviewService:
         return self._effects.settle(session)
 
     def _order_all(self, session: OpenSession) -> None:
-        for answer in ungraded(session.state):
+        for answer in session.due():
             self._coordinator.order(session.id, session.state, answer)
 
     def _switch(self, session_id: str, request_id: str, kind: type[InterviewPaused | InterviewResumed]) -> State:

@@ -15,11 +15,12 @@ from typing import NamedTuple
 
 from cachetools import LRUCache
 
-from interviewer.session.events import Event
-from interviewer.session.journal import EventJournal, damaged_error
+from interviewer.session.events import AnswerGiven, Event
+from interviewer.session.journal import EventJournal, left_out_error
+from interviewer.session.queries import ungraded
 from interviewer.session.reducer import fold
 from interviewer.session.state import AskedQuestion, State
-from serving import metrics
+from serving import metrics, traces
 from serving.errors import BadInputError
 
 _KEPT = 64
@@ -35,12 +36,14 @@ class Snapshot(NamedTuple):
     Attributes:
         events: what is whole of it, in the order it was stored.
         damaged: number of events that are not.
+        newer: whether these are no more than unknown to this version of the program.
         state: what that folds to; ``None`` where it was not folded yet.
 
     """
 
     events: tuple[Event, ...]
     damaged: int = 0
+    newer: bool = False
     state: State | None = None
 
 
@@ -66,7 +69,7 @@ class OpenSession:
         self._journal = journal
         self._clock = clock
         self.events = snapshot.events
-        self._damaged = snapshot.damaged
+        self._damaged, self._newer = snapshot.damaged, snapshot.newer
         self._state = snapshot.state
 
     @property
@@ -79,7 +82,7 @@ class OpenSession:
     @property
     def snapshot(self) -> Snapshot:
         """What is stored of it by now."""
-        return Snapshot(self.events, self._damaged, self.state)
+        return Snapshot(self.events, self._damaged, self._newer, self.state)
 
     def now(self) -> datetime:
         """Returns a time later than all events, whatever the machine's clock does."""
@@ -94,12 +97,13 @@ class OpenSession:
             Whether it was stored; an id is in a journal once.
 
         Raises:
-            StorageError: the disk refused, or something of the session is damaged; nothing was stored.
+            StorageError: the disk refused, or something of the session is damaged, or of a newer version; nothing was
+                stored.
 
         """
-        if self._damaged:
-            raise damaged_error(self.id)
-        stored = self._journal.append(self.id, event)
+        self._check()
+        with traces.span("journal.append", {"event.type": event.type}):
+            stored = self._journal.append(self.id, event)
         if stored:
             metrics.EVENTS.labels(event.type).inc()
         # What was not stored another process has stored before, and perhaps more.
@@ -138,16 +142,27 @@ class OpenSession:
 
         Raises:
             BadInputError: it is.
-            DamagedError: something of it is damaged.
+            StorageError: something of it is damaged, or of a newer version.
 
         """
-        if self._damaged:
-            raise damaged_error(self.id)
+        self._check()
         if self.state.ended is not None:
             raise BadInputError("The interview is over; nothing was changed.")
         if self.state.paused and not paused:
             raise BadInputError("The interview is paused; nothing was changed.", hint="Resume it first.")
         return self.state
+
+    def due(self) -> tuple[AnswerGiven, ...]:
+        """Returns the answers that have no mark.
+
+        Raises:
+            NewerError: a newer version has continued the session, and it has something to do.
+
+        """
+        found = ungraded(self.state)
+        if self._newer and (found or self.state.ended is None):
+            self._check()
+        return found
 
     def open_question(self) -> AskedQuestion:
         """Returns the open question of a session that is running.
@@ -160,6 +175,10 @@ class OpenSession:
         if state.current is None:
             raise BadInputError("No question is open just now.", hint="Continue the interview first.")
         return state.current
+
+    def _check(self) -> None:
+        if self._damaged:
+            raise left_out_error(self.id, newer=self._newer)
 
 
 class SessionStore:
@@ -192,7 +211,7 @@ class SessionStore:
             StorageError: the disk refused.
 
         """
-        with self._journal.lock(session_id):
+        with traces.about(session_id), self._journal.lock(session_id):
             # Only the holder of the lock puts one here, so one that is here is this thread's own.
             outer = self._open.get(session_id)
             if outer is not None:
@@ -254,10 +273,10 @@ class SessionStore:
             with self._guard:
                 self._known.pop(session_id, None)
             if stored.damaged:
-                raise damaged_error(session_id)
+                raise left_out_error(session_id, newer=stored.newer)
             if not new:
                 raise BadInputError(f"There is no interview {session_id}.")
-        return Snapshot(stored.events, len(stored.damaged))
+        return Snapshot(stored.events, len(stored.damaged), stored.newer)
 
     def _keep(self, session_id: str, snapshot: Snapshot) -> None:
         with self._guard:

@@ -20,6 +20,7 @@ from interviewer.session.queries import asked_by_id, require_plan
 from interviewer.speech.spoken_answer import SpokenAnswer
 from interviewer.understanding.closing_request import Closing, closing_request
 from interviewer.understanding.utterance import RequestReader, Utterance
+from serving import traces
 
 
 class Said(NamedTuple):
@@ -60,7 +61,9 @@ def take(
         StorageError: the disk refused.
 
     """
-    events = _understood(session, said, request_id, reader)
+    with traces.span("turn.understand") as understanding:
+        events = _understood(session, said, request_id, reader)
+        understanding.set("turn.events", len(events))
     last = next((event for event in reversed(events) if isinstance(event, AnswerGiven)), None)
     return tuple(
         answer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 from contextlib import AbstractContextManager
@@ -10,7 +11,7 @@ from typing import Protocol, Self
 
 from interviewer.session.events import Event
 from interviewer.session.plan import Plan
-from serving.errors import DamagedError
+from serving.errors import DamagedError, NewerError, StorageError
 from serving.frozen import FrozenModel
 
 _SESSION_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
@@ -29,6 +30,7 @@ class SessionSummary(FrozenModel):
         ended: whether it is over.
         damaged: number of events that are not what was written; an interview whose beginning is among them has no
             plan, and nobody knows what it was about.
+        newer: whether a newer version began it in a way that this one does not know, so that it has no plan here.
 
     """
 
@@ -40,6 +42,7 @@ class SessionSummary(FrozenModel):
     ungraded: int
     ended: bool
     damaged: int = 0
+    newer: bool = False
 
 
 class DamagedEvent(FrozenModel):
@@ -58,6 +61,11 @@ class DamagedEvent(FrozenModel):
     changed: bool
     stored: str
 
+    @property
+    def newer(self) -> bool:
+        """Whether it is whole, and of a kind or with fields that only a newer version knows."""
+        return not self.changed and is_event(self.stored)
+
 
 class Stored(FrozenModel):
     """An interview as it stands in the journal.
@@ -71,9 +79,35 @@ class Stored(FrozenModel):
     events: tuple[Event, ...] = ()
     damaged: tuple[DamagedEvent, ...] = ()
 
+    @property
+    def newer(self) -> bool:
+        """Whether nothing is damaged, and a newer version has stored something that this one does not know."""
+        return bool(self.damaged) and all(one.newer for one in self.damaged)
 
-def damaged_error(session_id: str) -> DamagedError:
-    """The error about an interview that is not whole and so cannot go on."""
+
+def is_event(stored: str) -> bool:
+    """Returns whether a text has the form of an event, be it one that this version does not know."""
+    try:
+        read = json.loads(stored)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(read, dict) and all(isinstance(read.get(name), str) for name in ("id", "type", "at"))
+
+
+def left_out_error(session_id: str, *, newer: bool) -> StorageError:
+    """The error about an interview of which something is left out, so that it cannot go on here.
+
+    Args:
+        session_id: names it.
+        newer: whether nothing is wrong with it but that this version does not know all of it.
+
+    """
+    if newer:
+        return NewerError(
+            f"Interview {session_id} was continued by a newer version of this program. This version does not know all "
+            "of it and leaves it as it is.",
+            hint="Nothing is lost. It goes on once this program is updated as well.",
+        )
     return DamagedError(
         f"Interview {session_id} is damaged in the journal and cannot go on.",
         hint="Its report shows what can still be read. If you have an earlier file of `data export`, `data delete` "

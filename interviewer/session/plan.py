@@ -127,7 +127,8 @@ class Plan(FrozenModel):
     loop: LoopPlace | None = None
     left_out: tuple[str, ...] = ()
     carried_over: tuple[str, ...] = ()
-    assignment: str = Field(default="", max_length=64)
+    # Not stored where it is empty, as nearly always: an earlier program, which knows no such field, goes on with these.
+    assignment: str = Field(default="", max_length=64, exclude_if=lambda name: not name)
 
     @field_validator("topics")
     @classmethod

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pydantic import ValidationError
 
 from interviewer.session.events import EVENT, Event
-from interviewer.session.journal import EventJournal
+from interviewer.session.journal import EventJournal, Stored
 from serving.atomic import replacement, write_atomic
 from serving.errors import BadInputError
 from serving.frozen import FrozenModel
@@ -34,6 +36,7 @@ class Taken(FrozenModel):
         documents: names of the documents.
         damaged: number of events that are damaged; they lie in a folder of their own in the file, as they were found,
             and do not come in again, where they would pass for whole ones.
+        newer: number of events that only a newer version of this program knows; they are in the file as they stand.
 
     """
 
@@ -41,6 +44,7 @@ class Taken(FrozenModel):
     events: int
     documents: tuple[str, ...]
     damaged: int = 0
+    newer: int = 0
 
 
 def export_all(journal: EventJournal, documents: Path, target: Path) -> Taken:
@@ -57,22 +61,25 @@ def export_all(journal: EventJournal, documents: Path, target: Path) -> Taken:
 
     """
     files = sorted(path for path in documents.glob("*") if path.is_file())
-    events = damaged = 0
+    events = damaged = newer = 0
     with replacement(target) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(_MANIFEST, json.dumps({"format": FORMAT}))
         summaries = journal.sessions(checked=True)
         for summary in summaries:
             stored = journal.read(summary.id)
-            events += len(stored.events)
-            damaged += len(stored.damaged)
-            lines = "".join(EVENT.dump_json(event).decode() + "\n" for event in stored.events)
-            archive.writestr(f"{_SESSIONS}/{summary.id}.jsonl", lines)
-            if stored.damaged:
-                lines = "".join(one.model_dump_json() + "\n" for one in stored.damaged)
-                archive.writestr(f"{_DAMAGED}/{summary.id}.jsonl", lines)
+            lines = list(_lines(stored))
+            broken = [one for one in stored.damaged if not one.newer]
+            events += len(lines)
+            newer += len(lines) - len(stored.events)
+            damaged += len(broken)
+            archive.writestr(f"{_SESSIONS}/{summary.id}.jsonl", "".join(lines))
+            if broken:
+                lines = [one.model_dump_json() + "\n" for one in broken]
+                archive.writestr(f"{_DAMAGED}/{summary.id}.jsonl", "".join(lines))
         for path in files:
             archive.write(path, f"{_DOCUMENTS}/{path.name}")
-    return Taken(sessions=len(summaries), events=events, documents=tuple(path.name for path in files), damaged=damaged)
+    names = tuple(path.name for path in files)
+    return Taken(sessions=len(summaries), events=events, documents=names, damaged=damaged, newer=newer)
 
 
 def import_all(source: Path, journal: EventJournal, documents: Path) -> Taken:
@@ -104,6 +111,19 @@ def import_all(source: Path, journal: EventJournal, documents: Path) -> Taken:
             write_atomic(target, data)
             taken.append(target.name)
     return Taken(sessions=len(sessions), events=new, documents=tuple(taken))
+
+
+def _lines(stored: Stored) -> Iterator[str]:
+    """What is whole of an interview, an event a line, in the order in which it was stored."""
+    left_out = {one.number: one for one in stored.damaged}
+    known = iter(stored.events)
+    for number in range(1, len(stored.events) + len(left_out) + 1):
+        one = left_out.get(number)
+        if one is None:
+            yield EVENT.dump_json(next(known)).decode() + "\n"
+        elif one.newer:
+            # A line break in JSON is never a part of a text.
+            yield " ".join(re.split(r"[\r\n]+", one.stored)) + "\n"
 
 
 def _check(archive: zipfile.ZipFile, source: Path) -> None:

@@ -23,6 +23,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.event import listen
 
+from interviewer.storage import schema
 from interviewer.storage.postgres_trouble import refusal
 from interviewer.storage.sql_journal import DIGESTED, EVENTS, SqlJournal
 from serving.errors import BadInputError, ServiceMissingError, StorageError
@@ -42,7 +43,8 @@ _APPEND = sa.text(
     "INSERT INTO events (owner, session_id, seq, event_id, type, at, payload, digest) "
     "SELECT :owner, :session_id, COALESCE(MAX(seq), 0) + 1, :event_id, :type, :at, :payload, :digest "
     "FROM events WHERE owner = :owner AND session_id = :session_id "
-    "ON CONFLICT (owner, session_id, event_id) DO NOTHING"
+    # In the same message, and after the table is locked: no migration can come between.
+    "ON CONFLICT (owner, session_id, event_id) DO NOTHING RETURNING (SELECT compatible_from FROM compatibility)"
 )
 
 _FIELDS = [f"convert_to({name}, 'UTF8')" for name in DIGESTED]
@@ -148,6 +150,7 @@ class PostgresJournal(SqlJournal):
 
         """
         with self._connection(writes=True, named=named) as connection:
+            schema.check(schema.oldest(connection), self._name)
             yield connection
 
     @contextmanager
@@ -237,10 +240,11 @@ class PostgresJournal(SqlJournal):
         # An offset, none though it is, keeps the rows apart from what is made of them.
         return rows.offset(0).subquery()
 
-    def _insert(self, connection: sa.Connection, row: dict[str, str]) -> bool:
+    def _insert(self, connection: sa.Connection, row: dict[str, str]) -> str | None:
         # A statement of its own: the next one sees what whoever held the lock before has stored.
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(self._key(row["session_id"]))))
-        return connection.execute(_APPEND, {**row, "owner": self._owner}).rowcount == 1
+        oldest: str | None = connection.execute(_APPEND, {**row, "owner": self._owner}).scalar()
+        return oldest
 
     def _delete(self, connection: sa.Connection, chosen: sa.ColumnElement[bool]) -> int:
         connection.execute(sa.text("SET LOCAL interviewer.deletes = 'yes'"))

@@ -14,6 +14,8 @@ _BY_STATE = {
     "25006": ("it is read-only", "Name the server that takes changes, not its copy."),
     "53100": ("the server's disk is full", "Make room there and try again."),
     "53300": ("the server has no connection left", "Close others, or raise its max_connections, and try again."),
+    "42P01": ("its tables are not those of this version", "If a newer version has changed them, update this one."),
+    "42703": ("its tables are not those of this version", "If a newer version has changed them, update this one."),
     "55P03": ("somebody else holds the interview", "Try again in a moment."),
 }
 """Why, and what to do, by SQLSTATE."""

@@ -116,6 +116,29 @@ class Regrades:
                 connection.execute(queued)
         return len(due)
 
+    def take(self, sessions: Iterable[str], *, again: bool = False) -> list[str]:
+        """Have interviews graded again by whoever asks, without a job; those that workers have not ended either.
+
+        Args:
+            sessions: ids of interviews.
+            again: whether to forget all outcomes before.
+
+        Returns:
+            Those that neither have an outcome nor were given up, whoever was to grade them.
+
+        Raises:
+            StorageError: the database refused; nothing was changed.
+
+        """
+        named = list(sessions)
+        still = sa.select(_TABLE.c.session_id).where(self._mine, _OPEN)
+        with self._journal.transaction() as connection:
+            if again:
+                connection.execute(sa.delete(_TABLE).where(self._mine))
+            connection.execute(_NEW, {"owner": self._journal.owner, "ids": named})
+            found = set(connection.execute(still).scalars())
+        return [session for session in named if session in found]
+
     def standing(self) -> Standing:
         """How far it is.
 
@@ -128,23 +151,29 @@ class Regrades:
             found = {row[0]: row[1] for row in connection.execute(query)}
         return Standing(*(found.get(state, 0) for state in Standing._fields))
 
-    def outcomes(self) -> dict[str, str]:
+    def outcomes(self, sessions: Iterable[str] | None = None) -> dict[str, str]:
         """What came of each interview that is done, as it was kept, by the interview's id.
 
+        Args:
+            sessions: only these; all where left out.
+
         Raises:
             StorageError: the database refused.
 
         """
-        return self._by_session(_TABLE.c.outcome)
+        return self._by_session(_TABLE.c.outcome, sessions)
 
-    def failures(self) -> dict[str, str]:
+    def failures(self, sessions: Iterable[str] | None = None) -> dict[str, str]:
         """Why an interview cannot be graded again, by its id.
 
+        Args:
+            sessions: only these; all where left out.
+
         Raises:
             StorageError: the database refused.
 
         """
-        return self._by_session(_TABLE.c.failure)
+        return self._by_session(_TABLE.c.failure, sessions)
 
     def begin(self, session: str) -> int:
         """Begin to grade an interview again.
@@ -197,10 +226,11 @@ class Regrades:
         with self._journal.transaction() as connection:
             return connection.execute(ended).rowcount == 1
 
-    def _by_session(self, column: sa.ColumnElement[str]) -> dict[str, str]:
+    def _by_session(self, column: sa.ColumnElement[str], sessions: Iterable[str] | None) -> dict[str, str]:
         query = sa.select(_TABLE.c.session_id, column).where(self._mine, column.is_not(None))
         with self._journal.transaction() as connection:
-            return {row[0]: row[1] for row in connection.execute(query)}
+            found = {row[0]: row[1] for row in connection.execute(query)}
+        return found if sessions is None else {name: found[name] for name in sessions if name in found}
 
     @property
     def _mine(self) -> sa.ColumnElement[bool]:

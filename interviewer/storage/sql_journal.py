@@ -13,7 +13,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, NamedTuple, Self
 from weakref import WeakValueDictionary
 
@@ -21,13 +20,8 @@ import sqlalchemy as sa
 
 from interviewer.session.events import EVENT, Event
 from interviewer.session.journal import DamagedEvent, SessionSummary, Stored
+from interviewer.storage import schema
 from interviewer.storage.summaries import SUMMARIES, Told, readable, stored_text, summary_of, time_of, understood
-from serving.errors import StorageError
-
-_MIGRATIONS = Path(__file__).parent / "migrations"
-
-# The newest migration. Compared before Alembic is imported, which takes longer than all the rest of opening.
-HEAD = "0008"
 
 EVENTS = sa.table(
     "events",
@@ -111,8 +105,13 @@ class SqlJournal(ABC):
         """Rows whose digests are computed once, however often they are used."""
 
     @abstractmethod
-    def _insert(self, connection: sa.Connection, row: dict[str, str]) -> bool:
-        """Puts a row at the end of its interview; ``False`` where the interview has an event of that id already."""
+    def _insert(self, connection: sa.Connection, row: dict[str, str]) -> str | None:
+        """Puts a row at the end of its interview; ``None`` where the interview has an event of that id already.
+
+        Returns:
+            The oldest revision whose programs may use the database, as it is once the row is put there.
+
+        """
 
     @abstractmethod
     def _delete(self, connection: sa.Connection, chosen: sa.ColumnElement[bool]) -> int:
@@ -127,6 +126,8 @@ class SqlJournal(ABC):
         Raises:
             StorageError: the database refused; nothing was stored, unless the connection was lost while it stored the
                 event. The same event again is right in both cases.
+            NewerError: a newer version has changed the database in a way that this version does not know; nothing was
+                stored.
 
         """
         row = {
@@ -138,7 +139,10 @@ class SqlJournal(ABC):
         }
         row["digest"] = event_digest(*(row[name].encode() for name in DIGESTED))
         with self._connection(writes=True) as connection:
-            return self._insert(connection, row)
+            oldest = self._insert(connection, row)
+            if oldest is not None:
+                schema.check(oldest, self._name)
+            return oldest is not None
 
     def delete(self, session_id: str | None) -> bool:
         """Forget an interview for good; every one where none is named, whatever is damaged of them.
@@ -155,6 +159,7 @@ class SqlJournal(ABC):
             gone = self._delete(connection, chosen) > 0
             # Most went with its events; one whose events have another id by damage did not.
             left = connection.execute(sa.delete(SUMMARIES).where(listed)).rowcount > 0
+            schema.check(schema.oldest(connection), self._name)
         with self._guard:
             self._checked, self._doubtful = {}, set()
         return gone or left
@@ -207,12 +212,14 @@ class SqlJournal(ABC):
         """Whether there is anything of an interview, damaged or not.
 
         Raises:
-            StorageError: the database refused.
+            StorageError: the database refused, or could not take an event either.
 
         """
-        query = sa.select(sa.literal(1)).where(self._of(session_id)).limit(1)
+        query = sa.select(sa.exists().where(self._of(session_id)), schema.OLDEST)
         with self._connection() as connection:
-            return connection.execute(query).scalar() is not None
+            held, oldest = connection.execute(query).one()
+        schema.check(oldest, self._name)
+        return bool(held)
 
     def last_at(self, session_id: str) -> datetime | None:
         """The latest time in an interview; ``None`` for an unknown one.
@@ -337,33 +344,17 @@ class SqlJournal(ABC):
 
     def _migrate(self) -> None:
         with self._connection() as connection:
-            if _version(connection) == HEAD:
+            if schema.is_ready(connection, self._name):
                 return
         # Whoever comes first keeps the others waiting until the schema is complete; they find it done.
         with self._connection(writes=True) as connection:
             self._wait_for_schema(connection)
-            if _version(connection) != HEAD:
-                self._upgrade(connection)
+            if not schema.is_ready(connection, self._name):
+                schema.upgrade(connection, self._name)
 
     @abstractmethod
     def _wait_for_schema(self, connection: sa.Connection) -> None:
         """Waits until nobody else changes the schema, and keeps it from them to the end of the transaction."""
-
-    def _upgrade(self, connection: sa.Connection) -> None:
-        from alembic import command  # noqa: PLC0415 - slow to import, seldom needed
-        from alembic.config import Config  # noqa: PLC0415
-        from alembic.util import CommandError  # noqa: PLC0415
-
-        config = Config()
-        config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-        config.attributes["connection"] = connection
-        try:
-            command.upgrade(config, "head")
-        except CommandError as error:
-            raise StorageError(
-                f"The journal {self._name} was written by a newer version of this program.",
-                hint="Update the program, or name another folder or database.",
-            ) from error
 
 
 def event_digest(*fields: bytes | None) -> str:
@@ -381,9 +372,3 @@ def _all_text(names: Sequence[bytes]) -> list[str]:
         return [name.decode() for name in names]
     except UnicodeDecodeError:
         return []
-
-
-def _version(connection: sa.Connection) -> str | None:
-    if not sa.inspect(connection).has_table("alembic_version"):
-        return None
-    return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()

@@ -11,6 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.event import listen
 
+from interviewer.storage import schema
 from interviewer.storage.sql_journal import DIGESTED, EVENTS, SqlJournal, event_digest
 from interviewer.storage.sqlite_trouble import refusal
 from serving.errors import BadInputError, StorageError
@@ -95,8 +96,8 @@ class Journal(SqlJournal):
         # With a limit, none though it is, SQLite computes the digest of a row once and not for each use of it.
         return rows.limit(-1).subquery()
 
-    def _insert(self, connection: sa.Connection, row: dict[str, str]) -> bool:
-        return connection.execute(_APPEND, row).rowcount == 1
+    def _insert(self, connection: sa.Connection, row: dict[str, str]) -> str | None:
+        return schema.oldest(connection) if connection.execute(_APPEND, row).rowcount == 1 else None
 
     def _wait_for_schema(self, connection: sa.Connection) -> None:
         """Whoever writes to a file has it alone."""

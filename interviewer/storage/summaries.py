@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from pydantic import ValidationError
 
 from interviewer.session.events import EVENT, Event, InterviewStarted
-from interviewer.session.journal import SessionSummary
+from interviewer.session.journal import SessionSummary, is_event
 from interviewer.session.plan import Plan
 
 SUMMARIES = sa.table(
@@ -69,6 +69,7 @@ def summary_of(told: Told) -> SessionSummary | None:
     if told.beginning is None and not told.damaged:
         return None
     plan = _plan(told.beginning)
+    newer = plan is None and is_event(readable(told.beginning))
     return SessionSummary(
         id=readable(told.id),
         started=time_of(told.first_at),
@@ -77,7 +78,8 @@ def summary_of(told: Told) -> SessionSummary | None:
         asked=told.asked,
         ungraded=max(0, told.answers - told.grades),
         ended=told.endings > 0,
-        damaged=told.damaged if plan is not None else max(1, told.damaged),
+        damaged=told.damaged if plan is not None or newer else max(1, told.damaged),
+        newer=newer,
     )
 
 

@@ -27,6 +27,7 @@ from interviewer.web.identity import guarded
 from interviewer.web.request_guard import RequestGuard
 from interviewer.web.sign_in.provider import SignIn
 from serving.errors import BadInputError, ServiceMissingError
+from serving.observation import logs
 
 HOST = "127.0.0.1"
 PORT = 7860
@@ -59,6 +60,8 @@ class PageServer(uvicorn.Server):
         super().__init__(
             uvicorn.Config(app, host=host.strip("[]"), port=port, log_level="warning", timeout_keep_alive=KEEP_ALIVE_S)
         )
+        if logs.in_json():
+            logs.take_over("uvicorn")
         self._thread = threading.Thread(target=self.run, name="page", daemon=True)
 
     def start(self) -> None:

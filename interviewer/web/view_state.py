@@ -336,5 +336,5 @@ def name_of(summary: SessionSummary, now: datetime) -> str:
     topics += " …" if len(summary.plan.topics) > 3 and not summary.plan.role else ""
     length = planned_length(summary.plan)
     place = "finished" if summary.ended else f"question {max(summary.asked, 1)} of {length}"
-    place += ", damaged" if summary.damaged else ""
+    place += ", damaged" if summary.damaged else ", of a newer version" if summary.newer else ""
     return f"{day}, {clock(local)} · {topics} · {place}"

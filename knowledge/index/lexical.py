@@ -31,9 +31,6 @@ STOP_WORDS = frozenset((
 RELATED = 0.2
 """What a word counts that is not the query's own but another name of something in it."""
 
-# It sets itself to tell everybody about every step.
-logging.getLogger("bm25s").setLevel(logging.WARNING)
-
 # One a thread: a stemmer must not be used by two at once.
 _THREAD = threading.local()
 
@@ -77,6 +74,9 @@ class LexicalIndex:
 
     def __init__(self, texts: Sequence[str]) -> None:
         import bm25s  # noqa: PLC0415 - it brings a compiler along, and the page is there before anything is searched
+
+        # It sets itself to tell everybody about every step, when it is imported.
+        logging.getLogger("bm25s").setLevel(logging.WARNING)
 
         corpus = [words_of(text) for text in texts]
         self._size = len(corpus)

@@ -22,6 +22,7 @@ from knowledge.index.disk_store import SourceEntry, StoredIndex
 from knowledge.index.shared_vectors import SharedVectors
 from knowledge.index.snapshot import IndexSnapshot
 from knowledge.model import Hit, Kind, Level, Question, Reference
+from serving import traces
 from serving.arrays import FloatArray
 from serving.encoders.sentence_encoder import Embedder
 from serving.errors import ModelMissingError, StorageError
@@ -171,16 +172,19 @@ class QuestionIndex:
         library = self._library
         if not library.questions:
             return []
-        return library.search(
-            text,
-            self._embedder.embed([text]),
-            k,
-            topics=topics,
-            kinds=kinds,
-            levels=levels,
-            sources=sources,
-            exclude=exclude,
-        )
+        with traces.span("library.search", {"search.most": k, "search.questions": len(library.questions)}) as searching:
+            hits = library.search(
+                text,
+                self._embedder.embed([text]),
+                k,
+                topics=topics,
+                kinds=kinds,
+                levels=levels,
+                sources=sources,
+                exclude=exclude,
+            )
+            searching.set("search.hits", len(hits))
+        return hits
 
     def leads(self) -> tuple[Question, ...]:
         """The questions to be asked: of those that ask the same only the lead, in the order of ``questions()``.

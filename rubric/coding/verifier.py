@@ -23,7 +23,7 @@ from typing import NamedTuple, Protocol
 from rubric.coding.restrictions import remarks
 from rubric.coding.result import CodeResult, CodeStatus, CodeTest
 from rubric.coding.task import CPU_DTYPES, GPU_DTYPES, CodeTestFunction, CodeTestKind, CodingTask, read_tests
-from serving import metrics
+from serving import metrics, traces
 from serving.errors import BadInputError, SandboxMissingError
 from serving.sandbox.worker_pool import Job, JobTest, Report
 
@@ -124,8 +124,11 @@ class Verifier:
             BadInputError: the submission is empty or too long, or is no text.
 
         """
-        with metrics.CODE_S.time():
-            return self.verify_each(task, [source], only_examples=only_examples, seed=seed)[0]
+        with metrics.CODE_S.time(), traces.span("code.verify", {"code.examples_only": only_examples}) as verifying:
+            result = self.verify_each(task, [source], only_examples=only_examples, seed=seed)[0]
+            verifying.set("code.status", str(result.status))
+            verifying.set("code.tests", len(result.tests))
+            return result
 
     def verify_each(
         self, task: CodingTask, sources: Sequence[str], *, only_examples: bool = False, seed: int | None = None
@@ -230,11 +233,15 @@ class Verifier:
 
     def _started(self, task: CodingTask, seed: int) -> _Prepared:
         job = self._job(task, task.solution, _run(task, self._devices, seed), self._seconds)
-        return _Prepared(seed, self._ahead.submit(self._ran, job))
+        return _Prepared(seed, self._ahead.submit(self._ran, job, traces.here()))
 
-    def _ran(self, job: Job) -> Report:
+    def _ran(self, job: Job, place: traces.Place | None = None) -> Report:
         """What became of a job, without what did not come from its tests."""
-        report = self._runner.run(job)
+        ours = {"code.tests": len(job.run), "code.ours": place is not None}
+        with traces.back_at(place or traces.here()), traces.span("sandbox.run", ours) as running:
+            report = self._runner.run(job)
+            running.set("sandbox.isolation", self._runner.isolation)
+            running.set("code.seconds", report.seconds)
         own = [told for told in report.told if isinstance(told, dict) and told.get("token") == job.token]
         return report.model_copy(update={"told": tuple(own)})
 

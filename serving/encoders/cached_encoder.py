@@ -11,7 +11,7 @@ from serving.encoders.sentence_encoder import Embedder
 from serving.remembered import RememberedRows
 
 REMEMBERED = 20_000
-"""Texts kept, about 30 MB of vectors: every statement of a bank of two hundred questions."""
+"""Texts kept, about 40 MB with their vectors; in one person's interviews a tenth of it, see ``RememberedRows``."""
 
 
 class CachedEmbedder:

@@ -13,13 +13,13 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Any, Protocol
 
 import httpx
 import numpy as np
 
+from serving import traces
 from serving.arrays import FloatArray
 from serving.errors import (
     BadInputError,
@@ -31,6 +31,7 @@ from serving.errors import (
 )
 from serving.frozen import FrozenModel
 from serving.llm.answer_headers import STOPPING
+from serving.llm.calls import at_once, calling
 from serving.llm.server_state import Endpoint, mark_used
 
 TIMEOUT = httpx.Timeout(300.0, connect=5.0)
@@ -299,8 +300,7 @@ class ModelServerClient:
         def ask(chat: ChatPrompt) -> dict[str, float]:
             return read_logprobs(self._post(target, "/v1/chat/completions", logprob_request(target.model, chat)))
 
-        with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
-            return list(pool.map(ask, chats))
+        return at_once(ask, chats, AT_ONCE)
 
     def replies(self, chats: Sequence[ChatPrompt], most: int) -> list[ChatReply]:
         """See ``TextClient.replies``."""
@@ -312,8 +312,7 @@ class ModelServerClient:
         if len(chats) == 1:
             # Here and now: a pool's threads are waited for when the program is left.
             return [ask(chats[0])]
-        with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
-            return list(pool.map(ask, chats))
+        return at_once(ask, chats, AT_ONCE)
 
     def objects(self, chats: Sequence[ChatPrompt], schema: Mapping[str, Any], most: int) -> list[ChatReply]:
         """See ``ChoiceClient.objects``."""
@@ -326,8 +325,7 @@ class ModelServerClient:
                 said = self._post(target, "/v1/chat/completions", reply_request(target.model, chat, most))
             return read_reply(said)
 
-        with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
-            return list(pool.map(ask, chats))
+        return at_once(ask, chats, AT_ONCE)
 
     def close(self) -> None:
         """Close the connections."""
@@ -360,10 +358,16 @@ class ModelServerClient:
         return {"Authorization": f"Bearer {target.key}"} if target.key else {}
 
     def _post(self, target: Endpoint, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        with calling(target, path) as call:
+            return self._posted(target, path, body, call)
+
+    def _posted(self, target: Endpoint, path: str, body: Mapping[str, Any], call: traces.Span) -> dict[str, Any]:
         try:
-            response = self._http.post(target.url + path, json=body, headers=self._headers(target))
+            headers = self._headers(target) | traces.headers()
+            response = self._http.post(target.url + path, json=body, headers=headers)
         except httpx.HTTPError as error:
             raise ServerGoneError(f"The model server at {target.url} does not answer.") from error
+        call.set("http.response.status_code", response.status_code)
         if STOPPING in response.headers:
             raise ServerStoppingError(f"The model server at {target.url} is stopping and takes no new answers.")
         if response.status_code in {408, 429} or response.status_code >= 500:

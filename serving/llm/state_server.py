@@ -32,12 +32,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from tokenizers import Tokenizer
 
-from serving import heap
+from serving import heap, metrics, traces
 from serving.arrays import FloatArray
 from serving.frozen import FrozenModel
 from serving.llm import engine_memory
 from serving.llm.answer_headers import STOPPING
 from serving.llm.draining import AnswersInFlight, DrainingServer
+from serving.observation import logs
+from serving.observation.process import Observation
 
 if TYPE_CHECKING:
     from vllm.inputs import TokensPrompt
@@ -49,6 +51,9 @@ LONGEST = 8192
 
 BLOCK = 32
 """Tokens of a block: what prompts begin alike with is shared in whole blocks only, and answers are short."""
+
+STATES = "/v1/embeddings"
+"""Where states are asked for."""
 
 CACHE = 256 * 2**20
 """Bytes of keys and values that are kept: 16,000 tokens, the points of sixteen questions and what was said on them."""
@@ -103,6 +108,7 @@ class VllmEngine:
             # Compiling wins little for prompts that are read once and costs two minutes of each start.
             enforce_eager=True,
             disable_log_stats=True,
+            use_tqdm_on_load=not logs.in_json(),
         )
         with engine_memory.embedding_as_loaded():
             self._engine = LLMEngine.from_engine_args(arguments)
@@ -163,6 +169,7 @@ def routes(
         given = request.headers.get("authorization", "")
         if not key or secrets.compare_digest(given.encode(), f"Bearer {key}".encode()):
             return None
+        metrics.REFUSED.labels("key").inc()
         return _problem(401, "The key is missing or wrong.")
 
     async def health(_: Request) -> Response:
@@ -173,9 +180,17 @@ def routes(
         return refused(request) or JSONResponse({"object": "list", "data": rows})
 
     async def states(request: Request) -> Response:
+        attributes = {"http.request.method": "POST", "http.route": STATES, "gen_ai.operation.name": "embeddings"}
+        with traces.span(f"POST {STATES}", attributes, "server", request.headers) as served:
+            response = await answered(request)
+            served.set("http.response.status_code", response.status_code)
+        return response
+
+    async def answered(request: Request) -> Response:
         if (problem := refused(request)) is not None:
             return problem
         if not flight.takes(request.headers):
+            metrics.REFUSED.labels("stopping").inc()
             return _problem(503, "This judge is stopping and takes no new answers.", headers={STOPPING: "1"})
         try:
             wanted = _Wanted.model_validate_json(await request.body())
@@ -184,8 +199,9 @@ def routes(
                 400, f"This is no request for states: {error.error_count()} fields are not as they must be."
             )
         try:
-            with flight.reading(request.headers):
-                found = await run_in_threadpool(thread.submit(engine.states, wanted.prompts, wanted.cache_salt).result)
+            with flight.reading(request.headers), metrics.PROMPTS_OPEN.track_inprogress():
+                read = thread.submit(_read, engine, wanted, traces.here(), traces.now())
+                found = await run_in_threadpool(read.result)
         except ValueError as error:
             return _problem(400, str(error))
         except Exception:
@@ -198,9 +214,17 @@ def routes(
         routes=[
             Route("/health", health),
             Route("/v1/models", models),
-            Route("/v1/embeddings", states, methods=["POST"]),
+            Route(STATES, states, methods=["POST"]),
         ]
     )
+
+
+def _read(engine: StateEngine, wanted: _Wanted, place: traces.Place, since: int) -> list[FloatArray]:
+    """The states of what was asked for, on the engine's thread, after whatever came before it."""
+    with traces.back_at(place):
+        traces.past("prompt.wait", since)
+        with metrics.PROMPT_S.time(), traces.span("prompt.read", {"prompt.count": len(wanted.prompts)}):
+            return engine.states(wanted.prompts, wanted.cache_salt)
 
 
 def _row(place: int, state: FloatArray) -> dict[str, Any]:
@@ -238,6 +262,8 @@ def serve(
     answers = AnswersInFlight()
     application = routes(engine, names, key, thread, answers)
     config = uvicorn.Config(application, host=host, port=port, access_log=False, log_level="warning")
+    if logs.in_json():
+        logs.take_over("uvicorn")
     server = DrainingServer(config, answers, drain_s) if drain_s else uvicorn.Server(config)
     with contextlib.suppress(KeyboardInterrupt):
         server.run()
@@ -256,7 +282,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--cache", type=int, default=CACHE)
     parser.add_argument("--drain", type=float, default=0.0)
+    parser.add_argument("--log-format", choices=["text", "json"], default="text")
+    parser.add_argument("--traces-url")
+    parser.add_argument("--metrics-port", type=int)
     chosen = parser.parse_args(arguments)
+    seen = Observation(
+        "judge",
+        traces_url=chosen.traces_url,
+        log_format=chosen.log_format,
+        metrics_port=chosen.metrics_port,
+        host=chosen.host,
+        # A page's own judge has the page's variables, and nobody asked it to be seen.
+        environment={} if chosen.traces_url is None else os.environ,
+    )
     heap.limit_heaps()
     engine_memory.leave_out()
     thread = ThreadPoolExecutor(1, thread_name_prefix="engine")
@@ -264,6 +302,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     threading.Thread(target=heap.keep_small, args=(threading.Event(),), daemon=True).start()
     key = os.environ.get("VLLM_API_KEY", "")
     serve(engine, chosen.name, key, thread, host=chosen.host, port=chosen.port, drain_s=chosen.drain)
+    seen.close()
     # The engine's threads would keep the process for seconds.
     sys.stdout.flush()
     os._exit(0)

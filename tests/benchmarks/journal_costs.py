@@ -1,6 +1,7 @@
 """Measures what a journal's rules and triggers cost: ``python -m tests.benchmarks.journal_costs``.
 
-These are summaries, and in PostgreSQL row-level security and the list of left-over answers.
+These are summaries, and in PostgreSQL row-level security, the list of left-over answers, and the question whether this
+version of the program may still write.
 The same journal with and without them, by turns, so that other work on the machine slows both alike; medians, and their
 ratio. Interviews have 400 events. SQLite has no row-level security; it waits for the disk with the folder for temporary
 files. The server of PostgreSQL is that of the tests, which waits for no disk: what is told of it is work alone.
@@ -19,8 +20,9 @@ from statistics import median
 import sqlalchemy as sa
 
 from interviewer.session.journal import EventJournal
-from interviewer.storage.postgres_journal import PostgresJournal, _transaction
+from interviewer.storage.postgres_journal import _APPEND, PostgresJournal, _transaction
 from interviewer.storage.registry import open_journal
+from interviewer.storage.schema import HEAD
 from tests import postgres
 from tests.benchmarks.lists import LENGTH, event, filled
 from tests.benchmarks.timing import seconds
@@ -36,6 +38,7 @@ _NO_ROW_SECURITY = (
     "ALTER TABLE summaries NO FORCE ROW LEVEL SECURITY",
     "ALTER TABLE left_over NO FORCE ROW LEVEL SECURITY",
 )
+_APPEND_ALONE = sa.text(_APPEND.text.partition(" RETURNING ")[0])
 _NO_LEFT_OVER = ("ALTER TABLE summaries DISABLE TRIGGER USER",)
 
 
@@ -47,6 +50,15 @@ class _NamesNobody(PostgresJournal):
         settings = self._patiently if writes else {}
         with self._own_connection() as connection, self._translated(), _transaction(connection, settings):
             yield connection
+
+
+class _AsksNothing(PostgresJournal):
+    """A journal as it was before a newer version could keep it from writing."""
+
+    def _insert(self, connection: sa.Connection, row: dict[str, str]) -> str | None:
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(self._key(row["session_id"]))))
+        stored = connection.execute(_APPEND_ALONE, {**row, "owner": self.owner}).rowcount == 1
+        return HEAD if stored else None
 
 
 class _Without:
@@ -104,15 +116,15 @@ def main() -> int:
             return server.database()
 
         kinds = ["SQLite", *(["PostgreSQL"] if server is not None else [])]
-        pairs: list[tuple[str, str, tuple[str, ...]]]
-        pairs = [(kind, "summaries", (_NO_SUMMARIES[kind],)) for kind in kinds]
+        pairs: list[tuple[str, str, tuple[str, ...], Callable[[str], EventJournal]]]
+        pairs = [(kind, "summaries", (_NO_SUMMARIES[kind],), open_journal) for kind in kinds]
         if server is not None:
-            pairs.append(("PostgreSQL", "row-level security", _NO_ROW_SECURITY))
+            pairs.append(("PostgreSQL", "row-level security", _NO_ROW_SECURITY, _NamesNobody))
             # Each event that is appended here is an answer, so this is the most that it costs.
-            pairs.append(("PostgreSQL", "left-over answers", _NO_LEFT_OVER))
-        for kind, what, statements in pairs:
+            pairs.append(("PostgreSQL", "left-over answers", _NO_LEFT_OVER, open_journal))
+            pairs.append(("PostgreSQL", "whether it may write", (), _AsksNothing))
+        for kind, what, statements, opened in pairs:
             there = server if kind == "PostgreSQL" else None
-            opened: Callable[[str], EventJournal] = _NamesNobody if statements is _NO_ROW_SECURITY else open_journal
             both = {
                 "with": _Without(url(kind), server=there),
                 "without": _Without(url(kind), *statements, server=there, opened=opened),

@@ -20,9 +20,10 @@ import yaml
 from interviewer.cli.commands.judge import DRAIN_S
 from interviewer.cli.main import COMMANDS, load
 from interviewer.session.events import Event
+from interviewer.storage import left_over
 from interviewer.storage.postgres_journal import PostgresJournal
 from interviewer.web.health.routes import LIVE, READY
-from serving.metrics import EVENTS, LOGGED, REGISTRY
+from serving.metrics import EVENTS, JOB_S, JOBS, JUDGE_CALL_S, LOGGED, REFUSED, REGISTRY
 from tests.imported import locked, normal
 from tests.interviewer.storage.test_journal_contract import STARTED
 from tests.locations import ROOT
@@ -216,7 +217,7 @@ def test_a_unit_starts_what_there_is(unit: Path) -> None:
 
 def variables() -> Iterator[tuple[str, str]]:
     """The variables of the product that a file names, each with the file."""
-    for path in [*DEPLOY.glob("*.*"), DEPLOY / "Dockerfile", *UNITS]:
+    for path in [*DEPLOY.glob("*.*"), DEPLOY / "Dockerfile", *UNITS, *DEPLOY.glob("helm/**/*.*")]:
         if path.suffix != ".py":
             yield from ((name, path.name) for name in re.findall(r"\bINTERVIEWER_[A-Z]+(?:_[A-Z]+)*", path.read_text()))
 
@@ -228,7 +229,7 @@ def test_variables_are_those_that_the_product_reads() -> None:
 
 
 def test_a_file_says_where_it_is_explained() -> None:
-    for path in [*DEPLOY.glob("*.yaml"), *UNITS]:
+    for path in [*DEPLOY.glob("*.yaml"), *UNITS, *DEPLOY.glob("helm/**/*.*")]:
         for named in re.findall(rf"(?:{INSTALLED}/)?(docs/[\w-]+\.md)", path.read_text()):
             assert (ROOT / named).is_file()
 
@@ -236,8 +237,15 @@ def test_a_file_says_where_it_is_explained() -> None:
 def test_the_dashboard_shows_what_is_counted_and_nothing_else() -> None:
     board = json.loads((DEPLOY / "grafana.json").read_text())
     text = " ".join(target["expr"] for panel in board["panels"] for target in panel["targets"])
-    EVENTS.labels("answer_given")
-    LOGGED.labels("warning")
+    for labeled, value in (
+        (EVENTS, "answer_given"),
+        (LOGGED, "warning"),
+        (JUDGE_CALL_S, "embeddings"),
+        (REFUSED, "key"),
+    ):
+        labeled.labels(value)
+    JOBS.labels(left_over.JOB, "done")
+    JOB_S.labels(left_over.JOB)
     counted = {sample.name for metric in REGISTRY.collect() for sample in metric.samples}
     shown = set(re.findall(r"interviewer_\w+", text))
     assert shown <= counted

@@ -68,9 +68,9 @@ def left(postgres: PostgresServer, url: str) -> list[tuple[object, ...]]:
 class Worker:
     """A worker that runs; what it says is kept."""
 
-    def __init__(self, url: str, seconds: float, left_s: float) -> None:
+    def __init__(self, url: str, seconds: float, left_s: float, *more: str) -> None:
         numbers = map(str, (seconds, SILENT_S, left_s))
-        arguments = [sys.executable, "-m", "tests.integration.worker_child", url, *numbers]
+        arguments = [sys.executable, "-m", "tests.integration.worker_child", url, *numbers, *more]
         self.process = subprocess.Popen(
             arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT
         )
@@ -110,8 +110,8 @@ class Worker:
 def start() -> Iterator[Callable[..., Worker]]:
     started: list[Worker] = []
 
-    def make(url: str, seconds: float = 0.0, left_s: float = LEFT_S) -> Worker:
-        started.append(Worker(url, seconds, left_s))
+    def make(url: str, seconds: float = 0.0, left_s: float = LEFT_S, *more: str) -> Worker:
+        started.append(Worker(url, seconds, left_s, *more))
         return started[-1]
 
     yield make

@@ -32,6 +32,9 @@ def export_data(
         err.print(
             f"{done.damaged} damaged entries are kept apart in the file; `data import` does not read them back in."
         )
+    if done.newer:
+        entries = f"{done.newer} entries are" if done.newer > 1 else "1 entry is"
+        err.print(f"{entries} of a newer version of this program, which has to be the one that imports the file.")
 
 
 @data.command("import")
@@ -80,6 +83,7 @@ def delete_data(
     from interviewer.storage.recordings import bring_home
     from interviewer.storage.recordings import delete as delete_recordings
     from interviewer.storage.registry import open_journal
+    from interviewer.storage.results import regrade_folder
 
     def own() -> list[str]:
         with open_journal(database) as journal:
@@ -99,12 +103,15 @@ def delete_data(
         for name in [session] if session is not None else gone:
             journal.delete(name)
             delete_recordings(paths.home(), name)
-        unknown = [one.id for one in held if background and one.damaged and one.id not in gone]
+            regrade_folder.delete(paths.home(), name)
+        unknown = [one for one in held if background and (one.damaged or one.newer) and one.id not in gone]
         if everything:
             journal.delete(None)
-    for name in unknown:
-        err.print(f"Interview {name} is damaged: if your background was used in it, `data delete {name}` deletes it.")
+    for one in unknown:
+        why = "damaged" if one.damaged else "of a newer version of this program"
+        err.print(f"Interview {one.id} is {why}: if your background was used in it, `data delete {one.id}` deletes it.")
     if everything:
         delete_recordings(paths.home())
+        regrade_folder.delete(paths.home())
     forgotten = (background or everything) and forget(paths.home())
     err.print(f"{count(len(gone), 'interview')} deleted." + (" Your background was deleted too." if forgotten else ""))

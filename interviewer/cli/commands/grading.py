@@ -61,8 +61,16 @@ def regrade(
         bool, typer.Option("--queue", help="With --all: have workers do it, and show the difference when they have.")
     ] = False,
     wait: Annotated[bool, typer.Option("--wait", help="With --queue: wait until they have.")] = False,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="With --all: have the machines of this Ray cluster do it: auto, HOST:PORT, ray://HOST:PORT, or local "
+            "to start one on this machine.",
+        ),
+    ] = None,
     again: Annotated[
-        bool, typer.Option("--again", help="With --queue: forget what they made of it before, and begin anew.")
+        bool, typer.Option("--again", help="With --queue or --ray: forget what came of it before, and begin anew.")
     ] = False,
     llm_url: LlmUrl = None,
     model: Model = None,
@@ -76,8 +84,10 @@ def regrade(
 
     if (session is not None) == everything:
         raise BadInputError("Name one interview, or give --all.")
-    if (queue and not everything) or ((wait or again) and not queue):
-        raise BadInputError("--queue goes with --all; --wait and --again go with --queue.")
+    if ((queue or ray is not None) and not everything) or (queue and ray is not None):
+        raise BadInputError("--queue or --ray goes with --all.")
+    if (wait and not queue) or (again and not queue and ray is None):
+        raise BadInputError("--wait goes with --queue, --again with --queue or --ray.")
     if output is not None:
         need_writable(output)
     if queue:
@@ -88,6 +98,12 @@ def regrade(
         queued = _queued(database, wait=wait, again=again)
         if queued is not None:
             give((queued.model_dump_json(indent=2) if as_json else "\n".join(term_lines(queued))) + "\n", output)
+        return
+    if ray is not None:
+        from interviewer.cli.bulk.regrade_command import regraded_by_ray
+
+        done = regraded_by_ray(ray, database, llm_url=llm_url, model=model, judge_urls=judge_url, again=again)
+        give((done.model_dump_json(indent=2) if as_json else "\n".join(term_lines(done))) + "\n", output)
         return
     made, failed = _regraded_here(session, database, lambda: Container(llm_url, model, judge_url))
     if session is not None:

@@ -9,8 +9,11 @@ from typing import Annotated
 
 import typer
 
+from interviewer.cli.observed import observed
+from interviewer.cli.options import AsLogged, LogFormat, TracesUrl
 from interviewer.cli.output import err, shown
 from serving.errors import BadInputError
+from serving.observation.process import traces_wanted
 
 CACHE = 2**30
 """Bytes of keys and values that are kept for several pages: the points of sixty questions."""
@@ -22,6 +25,12 @@ DRAIN_S = 120
 def judge(
     host: Annotated[str, typer.Option(help="Address to serve the judge on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port of the judge.", min=1, max=65535)] = 8100,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(help="Count prompts and how long they take for Prometheus, at this port of the same host.", min=1),
+    ] = None,
+    traces_url: TracesUrl = None,
+    log_format: AsLogged = LogFormat.TEXT,
 ) -> None:
     """Serve the judge's model for pages started with --judge-url; press Ctrl-C to stop it.
 
@@ -32,12 +41,19 @@ def judge(
     from serving.llm.vllm_server import arguments_for, environment_for, judge_spec
     from serving.models import catalogue
 
+    # As far as the model server, which takes the port and the traces over, and tells of no mistakes in options.
+    observed("judge", None, log_format, metrics_port, host, environment={}).close()
     key = os.environ.get(KEY_VARIABLE, "")
     if not key and not _is_loopback(host):
         raise BadInputError(
             f"On {host}, everybody who can reach this machine could use the judge.",
             hint=f"Set {KEY_VARIABLE} to a long secret, here and for the pages.",
         )
+    options = ["--log-format", log_format.value]
+    if traces_wanted(traces_url):
+        options += ["--traces-url", traces_url or ""]
+    if metrics_port is not None:
+        options += ["--metrics-port", str(metrics_port)]
     found = machine.inspect(paths.home())
     profile = machine.choose(found)
     if profile.device != "cpu" or profile.blocked:
@@ -48,11 +64,15 @@ def judge(
     with shown("Judge") as tell:
         catalogue.ensure_judge(tell, profile.format)
     spec = judge_spec(catalogue.judge_folder(profile.format), catalogue.judge_digest(profile.format))
-    command = [*arguments_for(spec, port, profile, host), "--cache", str(CACHE), "--drain", str(DRAIN_S)]
+    command = [*arguments_for(spec, port, profile, host), "--cache", str(CACHE), "--drain", str(DRAIN_S), *options]
     err.print(f"The judge will be at http://{host}:{port} in a minute. Press Ctrl-C to stop it.", highlight=False)
     # The model server takes this process over, and with it whatever ends it.
     os.chdir(Path(__file__).parents[3])
-    os.execve(command[0], command, environment_for(profile, found, os.environ, key))  # noqa: S606
+    environment = environment_for(profile, found, os.environ, key)
+    if log_format is LogFormat.JSON:
+        # vLLM's messages then come to our log, instead of to a handler of its own.
+        environment["VLLM_CONFIGURE_LOGGING"] = "0"
+    os.execve(command[0], command, environment)  # noqa: S606
 
 
 def _is_loopback(host: str) -> bool:

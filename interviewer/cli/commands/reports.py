@@ -18,7 +18,10 @@ from serving.errors import BadInputError
 
 
 def report(
-    session: Session,
+    session: Annotated[str | None, typer.Argument(help="Id of an interview, as `sessions` lists it.")] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="The reports of all interviews, into the folder that -o names.")
+    ] = False,
     form: Annotated[
         Literal["html", "pdf", "png", "json", "md"],
         typer.Option("--format", help="What to write; png is a picture of the first page."),
@@ -26,12 +29,27 @@ def report(
     view: Annotated[
         Literal["person", "interviewer"], typer.Option(help="Who it is for: an interviewer gets no coaching.")
     ] = "person",
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="File to write; stdout if left out.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="File to write, stdout if left out; with --all, a folder.")
+    ] = None,
     database: Database = None,
 ) -> None:
-    """Write the report of an interview."""
+    """Write the report of an interview, or of all.
+
+    Of all, a report that is there and newer than what happened last in its interview is not written again.
+    """
+    from interviewer.cli.bulk.report_folder import write_all
     from interviewer.storage.registry import open_journal
 
+    if session is None or everything:
+        if session is not None or not everything:
+            raise BadInputError("Name one interview, or give --all.")
+        if output is None:
+            raise BadInputError("The reports of all interviews go into a folder.", hint="Name it: -o FOLDER")
+        ending = f".{form}" if view == "person" else f".{view}.{form}"
+        with open_journal(database) as journal:
+            write_all(journal, output, ending, lambda each: rendered(journal, each, form, view))
+        return
     if form in {"pdf", "png"} and output is None and sys.stdout.isatty():
         raise BadInputError(f"A {form.upper()} is not for the terminal.", hint=f"Name a file: -o report.{form}")
     with open_journal(database) as journal:
@@ -123,7 +141,7 @@ def sessions(
         return
     for summary in found:
         state = "finished" if summary.ended else "in progress"
-        state = f"{state}, damaged" if summary.damaged else state
+        state += ", damaged" if summary.damaged else ", of a newer version" if summary.newer else ""
         started = summary.started.astimezone()
         say(f"{summary.id}  {day(started)}, {clock(started)}  {state}, {count(summary.asked, 'question')}")
 
@@ -195,11 +213,11 @@ def known_events(journal: Any, session: str) -> Any:
         BadInputError: there is no interview of that id.
         StorageError: nothing of it is whole.
     """
-    from interviewer.session.journal import damaged_error
+    from interviewer.session.journal import left_out_error
 
     stored = journal.read(session)
     if stored.damaged and not stored.events:
-        raise damaged_error(session)
+        raise left_out_error(session, newer=stored.newer)
     if not stored.events:
         raise no_interview(session)
     for one in stored.damaged:

@@ -21,7 +21,8 @@ from interviewer.cli.container import (
     take_up,
     warm_embedder,
 )
-from interviewer.cli.options import Database, JudgeUrl, LlmUrl, Model
+from interviewer.cli.observed import observed
+from interviewer.cli.options import AsLogged, Database, JudgeUrl, LlmUrl, LogFormat, Model, TracesUrl
 from interviewer.cli.output import err, follow
 from interviewer.cli.quick_import import quick_import
 from serving import paths
@@ -110,6 +111,8 @@ def serve(
     metrics_port: Annotated[
         int | None, typer.Option(help="Count turns, marks, and failures for Prometheus, at this port of the same host.")
     ] = None,
+    traces_url: TracesUrl = None,
+    log_format: AsLogged = LogFormat.TEXT,
 ) -> None:
     """Serve the page; the models load in the background."""
     limit_heaps()
@@ -125,13 +128,12 @@ def serve(
     from interviewer.storage.registry import open_journal
     from knowledge.ingestion.own_documents import OwnDocuments
     from knowledge.ingestion.pipeline import ingest as read
-    from serving.metrics import MetricsServer
 
+    seen = observed("page", traces_url, log_format, metrics_port, host)
     sign_in = _signing_in(oidc_issuer, oidc_client, oidc_name, oidc_groups, oidc_mentors)
     accounts, access = _who_may(auth or (), auth_file, database, sign_in, mentors=mentors)
     allowed_hosts(host, allowed_host or ())
     check_free(host, port)
-    counted = MetricsServer(metrics_port, host) if metrics_port is not None else None
     journal = open_journal(database)
     container = Container(llm_url, model, judge_url, linger_s=0.0)
     index = container.library()
@@ -210,7 +212,7 @@ def serve(
     finally:
         page.close(verbose=False)
         warmup.stop()
-        for part in (profiles, service, container, access, journal, counted):
+        for part in (profiles, service, container, access, journal, seen):
             if part is not None:
                 part.close()
 

@@ -1,4 +1,4 @@
-"""Assignments in PostgreSQL, which shows them to their groups alone (row-level security, migration 0008)."""
+"""Assignments in PostgreSQL, which shows them to their groups alone (row-level security, migration 0009)."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ TABLE = sa.Table(
     sa.Column("candidates", sa.Text, nullable=False),
     sa.Column("content", sa.Text, nullable=False),
 )
-"""The table; the migration 0008 makes it in PostgreSQL, with row-level security."""
+"""The table; the migration 0009 makes it in PostgreSQL, with row-level security."""
 
 _GIVE = sa.text(
     "INSERT INTO assignments (group_name, id, candidates, content) VALUES (:group_name, :id, :candidates, :content) "

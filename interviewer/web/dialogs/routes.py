@@ -20,6 +20,7 @@ from interviewer.report.schema.findings import Findings
 from interviewer.session.journal import SessionSummary
 from interviewer.session.state import State
 from interviewer.storage import recordings, settings
+from interviewer.storage.results import regrade_folder
 from interviewer.text import count
 from interviewer.web.dialogs.history_page import Past, history_html
 from interviewer.web.dialogs.requests import answered, problem, sent
@@ -120,6 +121,7 @@ class DialogRoutes:
             return f"{count(recordings.delete(here.home()), 'recording')} deleted."
         deleted = here.controller.past.delete()
         recordings.delete(here.home())
+        regrade_folder.delete(here.home())
         return f"{count(deleted, 'interview')} deleted."
 
     def history(self) -> str:
@@ -133,7 +135,7 @@ class DialogRoutes:
         # Read first: what is damaged of them is in the list from then on.
         states = here.controller.past.states()
         interviews = here.controller.past.all()
-        whole = [one for one in interviews if one.id in states and one.ended and not one.damaged]
+        whole = [one for one in interviews if one.id in states and one.ended and not (one.damaged or one.newer)]
         reports = [self._report(one, states[one.id]) for one in whole]
         remembered = here.controller.past.history((), states)
         past = Past(

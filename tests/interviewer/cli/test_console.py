@@ -39,6 +39,16 @@ def test_control_characters_are_made_visible_and_the_rest_stays() -> None:
     written.encode()
 
 
+def test_what_is_printed_can_be_logged_instead_in_plain_words() -> None:
+    file, told = io.StringIO(), list[tuple[str, bool]]()
+    console = PlainConsole(file=file, width=20)
+    console.instead = lambda said, wrong: told.append((said, wrong))
+    console.print("It is at [link]http://127.0.0.1:7860/[/link].")
+    console.print("[no] style", style="red", markup=False)
+    assert told == [("It is at http://127.0.0.1:7860/.", False), ("[no] style", True)]
+    assert file.getvalue() == ""
+
+
 def test_a_console_styles_and_shows_what_others_wrote_as_text() -> None:
     file = io.StringIO()
     console = PlainConsole(file=file, force_terminal=True, width=200)

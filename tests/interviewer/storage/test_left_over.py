@@ -131,6 +131,7 @@ def test_a_database_of_before_lists_what_was_left_over_then(url: str, postgres: 
     for statement in (
         "DROP FUNCTION summaries_left_over CASCADE",
         "DROP TABLE left_over",
+        "DROP TABLE compatibility",
         "UPDATE alembic_version SET version_num = '0006'",
     ):
         postgres.sql(statement, url.rpartition("/")[2])

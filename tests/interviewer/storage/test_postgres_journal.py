@@ -186,13 +186,6 @@ def test_what_was_changed_behind_its_back_is_told_and_left_out(url: str, postgre
         assert [one.damaged for one in journal.sessions()] == [1]
 
 
-def test_a_newer_database_is_left_alone(url: str, postgres: PostgresServer) -> None:
-    PostgresJournal(url).close()
-    postgres.sql("UPDATE alembic_version SET version_num = '9999'", _name(url))
-    with pytest.raises(StorageError, match="newer version"):
-        PostgresJournal(url)
-
-
 def test_several_open_an_empty_database_at_once(url: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         for journal in pool.map(lambda _: PostgresJournal(url), range(4)):

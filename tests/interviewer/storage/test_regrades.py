@@ -145,3 +145,17 @@ def test_whoever_comes_first_makes_the_queue_and_the_others_find_it(postgres: Po
     assert postgres.sql(
         "SELECT count(*) FROM pg_tables WHERE tablename LIKE 'procrast%' AND schemaname = 'public'", name(url)
     ) == [(0,)]
+
+
+def test_whoever_takes_interviews_without_a_queue_is_given_what_nobody_has_ended(url: str) -> None:
+    with PostgresJournal(url, "ada") as journal:
+        regrades = Regrades(journal)
+        regrades.keep("one", "{}")
+        assert regrades.take(["one", "two", "three"]) == ["two", "three"]
+        assert regrades.outcomes(["two"]) == {}
+        assert regrades.outcomes(["one", "two"]) == {"one": "{}"}
+        # What is not done then is queued for workers, as it would have been.
+        assert regrades.put([], JobQueue(url)) == 1
+        assert regrades.take(["one", "two", "three"], again=True) == ["one", "two", "three"]
+    with PostgresJournal(url, "ben") as journal:
+        assert Regrades(journal).standing() == Standing(queued=2, at_work=0, done=0, failed=0)

@@ -13,14 +13,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 
 from interviewer.session.events import AnswerGiven, HintGiven, InterviewEnded, InterviewStarted, QuestionAsked
 from interviewer.session.journal import new_session_id
 from interviewer.session.plan import Plan
-from interviewer.storage import sql_journal as journal_module
-from interviewer.storage.sql_journal import HEAD
 from interviewer.storage.sqlite_journal import Journal
 from serving.errors import BadInputError, StorageError
 from tests.interviewer.builders import at, question
@@ -88,12 +84,6 @@ def test_it_is_written_ahead_and_fully_synchronized(tmp_path: Path) -> None:
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
 
 
-def test_the_newest_migration_is_the_one_that_is_looked_for() -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(journal_module.__file__).parent / "migrations"))
-    assert ScriptDirectory.from_config(config).get_current_head() == HEAD
-
-
 def test_opening_again_runs_no_migration(tmp_path: Path) -> None:
     Journal(tmp_path / "j.db").close()
     code = (
@@ -101,16 +91,6 @@ def test_opening_again_runs_no_migration(tmp_path: Path) -> None:
         f"Journal(Path({str(tmp_path / 'j.db')!r})).close(); sys.exit('alembic' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "j.db"
-    Journal(path).close()
-    with closing(sqlite3.connect(path)) as raw:
-        raw.execute("UPDATE alembic_version SET version_num = '9999'")
-        raw.commit()
-    with pytest.raises(StorageError, match="newer version"):
-        Journal(path)
 
 
 def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:

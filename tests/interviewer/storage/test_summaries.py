@@ -182,7 +182,7 @@ AS_BEFORE = """
     DROP POLICY seen_rows ON events; DROP POLICY added_rows ON events; DROP POLICY changed_rows ON events;
     DROP POLICY deleted_rows ON events; DROP FUNCTION IF EXISTS events_unregrade CASCADE; DROP TABLE IF EXISTS regrades;
     DROP FUNCTION IF EXISTS summaries_left_over CASCADE; DROP TABLE IF EXISTS left_over;
-    DROP TABLE summaries; UPDATE alembic_version SET version_num = '0002'
+    DROP TABLE compatibility; DROP TABLE summaries; UPDATE alembic_version SET version_num = '0002'
 """
 
 
@@ -251,6 +251,7 @@ def test_a_file_of_before_gets_its_summaries_and_an_earlier_program_keeps_them_u
     with closing(sqlite3.connect(path)) as raw:
         raw.executescript(
             "DROP TRIGGER events_summarize; DROP TRIGGER events_unsummarize; DROP TABLE summaries; "
+            "DROP TABLE compatibility; "
             "UPDATE alembic_version SET version_num = '0002'"
         )
     with Journal(path) as journal:

@@ -8,6 +8,8 @@ down_revision = None
 branch_labels = None
 depends_on = None
 
+compatible_from = "0001"
+
 
 def upgrade() -> None:
     if op.get_bind().dialect.name == "postgresql":

@@ -8,6 +8,8 @@ down_revision = "0001"
 branch_labels = None
 depends_on = None
 
+compatible_from = "0001"
+
 
 def upgrade() -> None:
     op.add_column("events", sa.Column("digest", sa.Text, nullable=True))

@@ -8,6 +8,8 @@ down_revision = "0002"
 branch_labels = None
 depends_on = None
 
+compatible_from = "0001"
+
 _COUNTED = {
     "asked": "question_asked",
     "answers": "answer_given",

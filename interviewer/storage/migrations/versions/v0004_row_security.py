@@ -7,6 +7,9 @@ down_revision = "0003"
 branch_labels = None
 depends_on = None
 
+# A program that names no account sees no rows and stores none.
+compatible_from = "0004"
+
 # The setting has a sign before the name: one that was set and went with its transaction is empty, not missing, and the
 # interviews of a program without accounts belong to nobody, whose name is empty too. Asked for once a statement.
 _NAMED = "(SELECT substring(current_setting('interviewer.owner', true) FROM '^=(.*)$'))"

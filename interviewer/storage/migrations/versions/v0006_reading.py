@@ -7,6 +7,8 @@ down_revision = "0005"
 branch_labels = None
 depends_on = None
 
+compatible_from = "0004"
+
 _NAMED = "(SELECT substring(current_setting('interviewer.owner', true) FROM '^=(.*)$'))"
 
 # One name, not one or the other: so a query still goes by the index. What is read belongs to somebody, whose name is

@@ -8,6 +8,8 @@ down_revision = "0006"
 branch_labels = None
 depends_on = None
 
+compatible_from = "0004"
+
 _NAMED = "(SELECT substring(current_setting('interviewer.owner', true) FROM '^=(.*)$'))"
 
 

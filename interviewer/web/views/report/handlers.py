@@ -31,7 +31,7 @@ from interviewer.web.views.base import ShownInterview, ViewContext
 from interviewer.web.views.report import disputes, layout, self_assessment
 from knowledge.model import Level
 from rubric.grading.prompt_calibration import known_cards
-from serving import paths
+from serving import paths, traces
 from serving.errors import BadInputError, InterviewerError
 
 _LOG = logging.getLogger(__name__)
@@ -85,6 +85,10 @@ class ReportView:
         return {self.panel.panel: gr.update(visible=True), **self._report(session, state, waiting=view.waiting)}
 
     def _report(self, session: str, state: State, *, waiting: bool) -> Updates:
+        with traces.about(session), traces.span("report.make", {"report.pdf": not waiting}):
+            return self._made(session, state, waiting=waiting)
+
+    def _made(self, session: str, state: State, *, waiting: bool) -> Updates:
         panel = self.panel
         earlier = self._controller.earlier_scores(session)
         home = self._here().home()

@@ -3,10 +3,12 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0008"
-down_revision = "0007"
+revision = "0009"
+down_revision = "0008"
 branch_labels = None
 depends_on = None
+
+compatible_from = "0008"
 
 _NAMED = "(SELECT substring(current_setting('interviewer.owner', true) FROM '^=(.+)$'))"
 

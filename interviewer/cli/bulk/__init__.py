@@ -1,0 +1,1 @@
+"""Work on many interviews at once, by several machines."""

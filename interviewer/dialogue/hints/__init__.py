@@ -1,0 +1,1 @@
+"""Hints that were asked for, and those that may have been."""
