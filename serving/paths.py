@@ -95,6 +95,11 @@ def profiles() -> Path:
     return home() / PROFILES
 
 
+def shared_home(folder: Path) -> Path:
+    """The home below which the people of a shared machine have their folders, given it or one of these folders."""
+    return folder.parent.parent if folder.parent.name == PROFILES else folder
+
+
 def owner(folder: Path) -> str:
     """Whose data a home is: the name of somebody who logs in, empty for the home of whoever started the program."""
     return folder.name if folder.parent.name == PROFILES else ""

@@ -30,6 +30,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
@@ -519,6 +520,26 @@ def accounts(smoke: Smoke) -> None:
     smoke.say("app.py serve --auth-file: refuses strangers, lets an account in and begin one interview, ends on Ctrl-C")
 
 
+def _assignments(smoke: Smoke, file: Path) -> None:
+    """A mentor gives one, on the command line; it is listed, for its candidate too, and changed."""
+    named = ("--auth-file", file)
+    smoke.app("account", "kay", "--group", "autumn", *named, stdin="a candidate's password\n")
+    agenda = smoke.file("agenda.txt", "autograd, concept, 5\n")
+    due = ("--due", f"{datetime.now(UTC) + timedelta(days=3):%Y-%m-%d %H:%M}")
+    given = ("--by", "eve", *due, "--zone", "Europe/Berlin", *named)
+    one = smoke.app("assign", "Autograd", *given, "--agenda", agenda, "--candidate", "kay", "--tries", 1).strip()
+    smoke.app("assign", "Tensors", *given, "--topic", "tensors", "--minutes", 15, "--note", "Read first.")
+    expect(one in smoke.app("assignments", *named, home="home/profiles/kay"), "A candidate's assignment is not listed.")
+    smoke.app("interview", "--assignment", one, *named, home="home/profiles/kay", stdin="/end\n")
+    told = smoke.app("assignments", one, "--extend", due[1], "--zone", "UTC", "--by", "eve", *named)
+    expect("kay: done" in told, f"An assignment that was done is told otherwise: {told}")
+    for change in ("--close", "--withdraw"):
+        told = smoke.app("assignments", one, change, "--by", "eve", *named)
+    expect("withdrawn" in told, f"An assignment that was withdrawn is told otherwise: {told}")
+    listed = json.loads(smoke.app("assignments", "--json", "--by", "eve", *named))
+    expect(len(listed) == 2, f"Not two assignments: {listed}")
+
+
 def _tell_two_stories(http: httpx.Client) -> None:
     """Each is an interview, and the page lets everybody begin one a day."""
     for status, words in ((200, "Story added."), (400, "everybody may begin 1")):
@@ -539,6 +560,7 @@ def run_with_models(smoke: Smoke, page: Served, bank: dict[str, Question]) -> No
     expect(scripted["questions"][0]["status"] == "graded", "The prepared answers were not graded.")
     one = scripted["session_id"]
 
+    _assignments(smoke, smoke.folder / "accounts")
     # One point of several: whoever makes them all may be done before the input ends.
     typed = f"{good[0]}\n\n"
     began = ("--role", "ML engineer", "--minutes", 15, "--exam", "--style", "friendly", "--question", QUESTION)

@@ -15,6 +15,7 @@ from serving.errors import BadInputError, InterviewerError
 from serving.progress import Progress
 
 if TYPE_CHECKING:
+    from interviewer.assignments.store import AssignmentStore
     from interviewer.engine.claim_reader import ClaimReader
     from interviewer.engine.paraphraser import Paraphraser
     from interviewer.engine.passages.passages import Passages
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from interviewer.speech.transcription import Transcription
     from interviewer.storage.files.opening import Files
     from interviewer.understanding.request_head import RequestHead
+    from interviewer.web.assignments.mentor_assignments import Directory, MentorAssignments
     from interviewer.web.controller import PageController
     from interviewer.web.workspace import Workspace
     from knowledge.model import Question
@@ -353,6 +355,30 @@ def quota_of(journal: EventJournal, most: int | None) -> DailyQuota | None:
     from interviewer.planning.daily_quota import DailyQuota
 
     return DailyQuota(journal, most) if most is not None else None
+
+
+def assignments_of(home: Path, database: str | None = None) -> AssignmentStore:
+    """What keeps the assignments of all who have a folder in a home, or share a database; nothing is made yet."""
+    from interviewer.storage.assignments.registry import open_assignments
+
+    return open_assignments(home, database)
+
+
+def mentor_assignments_of(
+    home: Path, database: str | None, store: AssignmentStore, directory: Directory
+) -> MentorAssignments:
+    """What mentors do with the assignments of all who have a folder in a home, or share a database."""
+    from interviewer.storage.registry import open_journal_of, open_journal_to_read
+    from interviewer.web.assignments.mentor_assignments import MentorAssignments
+    from interviewer.web.mentor.group_reader import GroupReader
+
+    profiles = home / paths.PROFILES
+    reader = GroupReader(
+        directory,
+        lambda name: open_journal_to_read(profiles / name, database),
+        lambda name: open_journal_of(profiles / name, database),
+    )
+    return MentorAssignments(store, directory, reader)
 
 
 def place_in(

@@ -129,6 +129,14 @@ COMMANDS = {
         f"{_COMMANDS}.account:account",
         "Make an account for `serve --auth-file`: asks for the password, and keeps only its hash.",
     ),
+    "assign": CommandEntry(
+        f"{_COMMANDS}.assign:assign",
+        "Give the candidates of a mentor's group an assignment: an interview with a fixed agenda and a due time.",
+    ),
+    "assignments": CommandEntry(
+        f"{_COMMANDS}.assign:assignments",
+        "List a mentor's assignments, show how far each candidate is with one, or change one.",
+    ),
     "stop": CommandEntry(f"{_COMMANDS}.machine:stop", "Stop the model server that an earlier command left running."),
     "data": CommandEntry(f"{_COMMANDS}.data:data", "Export, import, or delete your data."),
 }

@@ -71,7 +71,7 @@ class GradingQueue:
     """Takes answers to be graded and reports each mark to whoever brought the answer.
 
     Failures that may pass (``InterviewerError.retryable``) are tried again with back-off until they do or the
-    desk closes. A mark that could not be stored is kept and handed over again at the next ``submit``.
+    queue is closed. A mark that could not be stored is kept and handed over again at the next ``submit``.
 
     Args:
         grader: does the grading.

@@ -96,6 +96,7 @@ class Plan(FrozenModel):
         loop: the round of a loop that the interview is; ``None`` where it stands alone.
         left_out: ids of questions that are not asked, nor any too near to them: earlier rounds asked them.
         carried_over: topics that earlier rounds left open and that are asked about here.
+        assignment: id of the assignment that the interview is held for; empty where it is held for none.
 
     """
 
@@ -126,6 +127,8 @@ class Plan(FrozenModel):
     loop: LoopPlace | None = None
     left_out: tuple[str, ...] = ()
     carried_over: tuple[str, ...] = ()
+    # Not stored where it is empty, as nearly always: an earlier program, which knows no such field, goes on with these.
+    assignment: str = Field(default="", max_length=64, exclude_if=lambda name: not name)
 
     @field_validator("topics")
     @classmethod

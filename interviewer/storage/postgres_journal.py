@@ -17,6 +17,7 @@ import logging
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any
 
 import sqlalchemy as sa
@@ -138,14 +139,17 @@ class PostgresJournal(SqlJournal):
                     self._unlock(connection, key)
 
     @contextmanager
-    def transaction(self) -> Iterator[sa.Connection]:
+    def transaction(self, named: Mapping[str, str] = MappingProxyType({})) -> Iterator[sa.Connection]:
         """A transaction for what else the database has of the account, under the same row-level security.
+
+        Args:
+            named: settings by which policies tell for whom it is, in place of the account's or beside it.
 
         Raises:
             StorageError: the database cannot be used; nothing was changed.
 
         """
-        with self._connection(writes=True) as connection:
+        with self._connection(writes=True, named=named) as connection:
             schema.check(schema.oldest(connection), self._name)
             yield connection
 
@@ -178,8 +182,10 @@ class PostgresJournal(SqlJournal):
             connection.invalidate()
 
     @contextmanager
-    def _connection(self, *, writes: bool = False) -> Iterator[sa.Connection]:
-        settings = self._named | self._patiently if writes else self._named
+    def _connection(
+        self, *, writes: bool = False, named: Mapping[str, str] = MappingProxyType({})
+    ) -> Iterator[sa.Connection]:
+        settings = {**self._named, **(self._patiently if writes else {}), **named}
         with self._own_connection() as connection, self._translated(), _transaction(connection, settings):
             yield connection
 

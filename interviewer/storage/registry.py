@@ -100,6 +100,16 @@ def open_journal_to_read(home: Path, url: str | None = None) -> EventJournal | N
     return Journal(file, reads_only=True) if file.exists() else None
 
 
+def is_shared(url: str) -> bool:
+    """Whether a database holds the interviews of many people, each of whom sees only their own.
+
+    Raises:
+        BadInputError: no journal has that scheme, or the URL cannot be read.
+
+    """
+    return _backend(url).many
+
+
 def _of_many(home: Path, url: str | None, *, reads_only: bool) -> EventJournal | None:
     """Somebody's journal in a database that holds the interviews of many; ``None`` where theirs are in their folder."""
     if url is None or not (backend := _backend(url)).many:

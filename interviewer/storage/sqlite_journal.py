@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -14,6 +13,7 @@ from sqlalchemy.event import listen
 
 from interviewer.storage import schema
 from interviewer.storage.sql_journal import DIGESTED, EVENTS, SqlJournal, event_digest
+from interviewer.storage.sqlite_trouble import refusal
 from serving.errors import BadInputError, StorageError
 
 _APPEND = sa.text(
@@ -22,17 +22,6 @@ _APPEND = sa.text(
     "FROM events WHERE session_id = :session_id "
     "ON CONFLICT (session_id, event_id) DO NOTHING"
 )
-
-_TROUBLE = {
-    sqlite3.SQLITE_FULL: ("the disk is full", "Make room and try again."),
-    sqlite3.SQLITE_READONLY: ("it is read-only", "Make the file and its folder writable."),
-    sqlite3.SQLITE_BUSY: ("another program keeps it locked", "Close the other program or try again."),
-    sqlite3.SQLITE_LOCKED: ("another program keeps it locked", "Close the other program or try again."),
-    sqlite3.SQLITE_CANTOPEN: ("it cannot be opened", "Check that its folder is there and writable."),
-    sqlite3.SQLITE_PERM: ("we may not open it", "Check who owns the file and its folder."),
-    sqlite3.SQLITE_NOTADB: ("it is not an interview journal", "Move it away or name another folder."),
-    sqlite3.SQLITE_CORRUPT: ("it is damaged", "Restore it from a copy or move it away."),
-}
 
 # As bytes, since what is damaged need not be text any more.
 _STORED = [sa.cast(EVENTS.c[name], sa.LargeBinary).label(name) for name in DIGESTED]
@@ -90,10 +79,7 @@ class Journal(SqlJournal):
             # Half of a surrogate pair: a page's script may send one in an id, and no id of ours has one.
             raise BadInputError("An id of an interview or a request is not text.", hint="Reload the page.") from error
         except sa.exc.DBAPIError as error:
-            why, hint = _TROUBLE.get(
-                getattr(error.orig, "sqlite_errorcode", 0) & 0xFF,
-                (f"the disk refused ({error.orig})", "Check the disk and try again."),
-            )
+            why, hint = refusal(error)
             raise StorageError(f"The journal {self.path} cannot be used: {why}.", hint=hint) from error
 
     def _mine(self, table: sa.TableClause) -> sa.ColumnElement[bool]:

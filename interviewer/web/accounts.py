@@ -77,6 +77,11 @@ class Accounts:
         candidate = self._known.get(name or "")
         return self._in_group(candidate.group, Role.MENTOR) if candidate and candidate.role is Role.CANDIDATE else ()
 
+    def groups_of(self, name: str | None) -> tuple[str, ...]:
+        """The groups that somebody belongs to: one at most."""
+        account = self._known.get(name or "")
+        return (account.group,) if account is not None and account.group else ()
+
     def is_mentor(self, name: str | None) -> bool:
         """Whether that is a mentor."""
         account = self._known.get(name or "")

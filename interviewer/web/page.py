@@ -11,6 +11,7 @@ import gradio as gr
 from interviewer.session.journal import EventJournal
 from interviewer.session.state import State
 from interviewer.web import gradio_support, identity
+from interviewer.web.assignments.candidate_assignments import CandidateAssignments
 from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import EVENT_OPTIONS, Outputs, Updates, note_html
 from interviewer.web.server import Page, no_spare_applications
@@ -55,6 +56,7 @@ def build_page(
     readers: Callable[[], str] = str,
     shares: bool = False,
     elsewhere: bool = False,
+    assignments: CandidateAssignments | None = None,
 ) -> Page:
     """The page, ready to be launched by ``launch_page``.
 
@@ -70,13 +72,14 @@ def build_page(
         readers: what they are told of others who read their interviews, as HTML.
         shares: whether other pages may change the documents of a person meanwhile.
         elsewhere: whether work is done or files are kept on other machines, which the page then does not deny.
+        assignments: what their mentors gave them; ``None`` where nobody gives anything.
 
     """
     controller = PageController(service, journal, voice.spoken) if voice else PageController(service, journal)
     place = Workspace(controller, library, ingest, documents)
     with no_spare_applications():
         shown, talks = here or (lambda: place), voice is not None
-        return _Page(shown, warmup, readers, talks=talks, shares=shares, elsewhere=elsewhere).blocks
+        return _Page(shown, warmup, readers, assignments, talks=talks, shares=shares, elsewhere=elsewhere).blocks
 
 
 class _Page:
@@ -85,6 +88,7 @@ class _Page:
         here: Callable[[], Workspace],
         warmup: WarmUp,
         readers: Callable[[], str],
+        assignments: CandidateAssignments | None,
         *,
         talks: bool,
         shares: bool,
@@ -108,7 +112,7 @@ class _Page:
             # What is known while the page is built is out of date when it is opened.
             self._warm = gr.HTML("", apply_default_css=False, elem_id="warm-up")
             self._trouble = gr.HTML("", apply_default_css=False, elem_id="trouble")
-            context = ViewContext(here, self._kept, self._show, self._open, talks, readers, shares)
+            context = ViewContext(here, self._kept, self._show, self._open, talks, readers, shares, assignments)
             self._views = tuple(view(context) for view in registry.VIEWS)
             self._warm_timer = gr.Timer(_POLL_S)
             self._timer = gr.Timer(_POLL_S, active=False)

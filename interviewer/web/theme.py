@@ -60,7 +60,8 @@ def theme() -> gr.themes.Base:
 def head() -> str:
     """The page's own scripts, and the style sheet of the frame around an interview, to stand in its head."""
     frame = "".join(
-        (_HERE / name).read_text(encoding="utf-8") for name in ("interview.css", "dialogs.css", "board.css")
+        (_HERE / name).read_text(encoding="utf-8")
+        for name in ("interview.css", "dialogs.css", "board.css", "agenda.css")
     )
     names = (
         *("page.js", "frame.js", "agenda.js", "voice.js", "silence.js"),

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Dialog, Page, expect
 
 from interviewer.engine.service import InterviewService
 from interviewer.session.events import AnswerGiven
 from interviewer.storage.sqlite_journal import Journal
+from interviewer.web.assignments import phrases as words
 from interviewer.web.controller import PageController
 from interviewer.web.mentor import phrases
 from interviewer.web.mentor.access import MentorAccess
@@ -24,7 +26,7 @@ from serving.llm.vllm_server import free_port
 from serving.speech.stt.whisper import WhisperRecognizer
 from serving.speech.tts.speech_cache import SpeechCache
 from serving.warmup import Warmup
-from tests.browser.conftest import MARKS
+from tests.browser.conftest import MARKS, answer_dialog
 from tests.browser.seeing import accessible, untouched
 from tests.browser.test_interview import ATTACK
 from tests.interviewer.builders import KeywordGrader, Shelf, question
@@ -51,7 +53,7 @@ def served(home: Path, voice: tuple[WhisperRecognizer, SpeechCache]) -> Iterator
         return Workspace(controller, SHELF, lambda _: nothing, home=lambda: folder, close=service.close)  # type: ignore[arg-type]
 
     profiles = WorkspaceRegistry(paths.profiles(), place)
-    access = MentorAccess(groups.accounts, None, on=True)
+    access = MentorAccess(groups.accounts, None, on=True, store=groups.store)
     with (
         Journal(home / "journal.db") as journal,
         InterviewService(journal, SHELF, KeywordGrader(), patience_s=5.0) as nobody,
@@ -62,11 +64,13 @@ def served(home: Path, voice: tuple[WhisperRecognizer, SpeechCache]) -> Iterator
             voice=room,
             here=profiles.here,
             readers=access.readers,
+            assignments=access.assignments,
         )
-        routes = [*room.routes(), *access.routes()]
+        routes = [*room.routes(), *access.routes(SHELF.questions)]
         yield launch_page(page, port=free_port(), routes=routes, accounts=groups.accounts), groups
         page.close(verbose=False)
         profiles.close()
+        access.close()
 
 
 @pytest.fixture
@@ -83,13 +87,21 @@ def as_(browser: Browser, served: tuple[str, Groups]) -> Iterator[As]:
         page = context.new_page()
         page.on("request", lambda asked: None if asked.url.startswith((url, "data:")) else wrong.append(asked.url))
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("dialog", lambda dialog: (wrong.append(dialog.message), dialog.dismiss()))
+        page.on("dialog", lambda dialog: _answer(dialog, wrong))
         return page
 
     yield log_in
     for context in contexts:
         context.close()
     assert wrong == []
+
+
+def _answer(dialog: Dialog, wrong: list[str]) -> None:
+    """Whoever withdraws an assignment means it."""
+    if dialog.message == words.SURELY:
+        dialog.accept()
+    else:
+        answer_dialog(dialog, wrong)
 
 
 def test_a_mentor_reads_follows_and_overrides_and_the_candidate_is_told(served: tuple[str, Groups], as_: As) -> None:
@@ -151,3 +163,84 @@ def test_a_mentor_reads_follows_and_overrides_and_the_candidate_is_told(served: 
     assert answer.status == 404
     expect(other.get_by_text(phrases.NOT_THERE)).to_be_visible()
     accessible(other)
+
+
+def test_an_assignment_is_given_started_finished_followed_and_withdrawn(served: tuple[str, Groups], as_: As) -> None:
+    url, _ = served
+    tab = as_("grace")
+    tab.goto(url)
+    tab.get_by_role("link", name=words.TITLE).click()
+    expect(tab.get_by_text(words.NONE_YET)).to_be_visible()
+    tab.get_by_role("link", name=words.GIVE).click()
+    accessible(tab)
+    tab.get_by_label("Title").fill(f"Autograd basics {ATTACK}")
+    tab.get_by_label("Due").fill(f"{datetime.now() + timedelta(days=3):%Y-%m-%dT18:00}")
+    expect(tab.locator("[data-zone]")).to_have_text(tab.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone"))
+    tab.get_by_label("Note for candidates").fill("Read the tutorial first.")
+    tab.get_by_label("These candidates only").check()
+    tab.get_by_role("checkbox", name="ada").check()
+    tab.get_by_role("button", name=words.GIVE).click()
+    expect(tab.get_by_role("status").filter(has_text="The agenda is empty.")).to_be_visible()
+    # The editor is that of the set-up page: drawn up, then changed by hand.
+    tab.get_by_role("button", name=words.DRAW_UP).click()
+    expect(tab.locator("#agenda-rows li")).to_have_count(1)
+    tab.get_by_label("Minutes of question 1").fill("7")
+    expect(tab.locator("#agenda-rows .sum")).to_have_text("7 minutes planned.")
+    tab.get_by_label(words.TALKS).uncheck()
+    tab.get_by_label("Tries per candidate").fill("1")
+    accessible(tab)
+    tab.set_viewport_size({"width": 390, "height": 844})
+    assert tab.evaluate("() => document.documentElement.scrollWidth") <= 390
+    tab.get_by_role("button", name=words.GIVE).click()
+    expect(tab.get_by_role("heading", level=1, name="Autograd basics")).to_be_visible()
+    rows = tab.locator("tbody tr")
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("not begun")
+    assert tab.evaluate("() => document.documentElement.scrollWidth") <= 390
+    accessible(tab)
+    untouched(tab)
+    followed = tab.url
+
+    hers = as_("ada")
+    hers.goto(url)
+    card = hers.locator("#assigned")
+    expect(card).to_contain_text("about 7 minutes, 1 question. Given by grace.")
+    expect(card).to_contain_text("You can start it 1 time.")
+    expect(card).to_contain_text("Read the tutorial first.")
+    expect(card).to_contain_text(f"{words.FIXED} It is read by grace, while it goes on and afterwards.")
+    accessible(hers)
+    untouched(hers)
+    hers.set_viewport_size({"width": 390, "height": 844})
+    assert hers.evaluate("() => document.documentElement.scrollWidth") <= 390
+    hers.set_viewport_size({"width": 1280, "height": 900})
+    card.get_by_role("button", name="Start: Autograd basics").click()
+    expect(hers.locator("#question")).to_contain_text("What is leaves?")
+
+    tab.goto(followed)
+    expect(rows).to_contain_text("in progress")
+    hers.get_by_role("button", name="End", exact=True).click()
+    expect(hers.locator("#report")).to_be_visible()
+    hers.goto(url)
+    expect(card.get_by_role("link", name="Open the report: Autograd basics")).to_be_visible()
+    expect(card).to_contain_text("You have used all your tries.")
+    expect(card.get_by_role("button")).to_have_count(0)
+    accessible(hers)
+
+    tab.reload()
+    expect(rows).to_contain_text("done")
+    tab.set_viewport_size({"width": 1280, "height": 900})
+    tab.get_by_role("button", name=words.CLOSE).click()
+    expect(tab.get_by_role("status")).to_have_text(words.CLOSED)
+    tab.get_by_role("button", name=words.WITHDRAW).click()
+    expect(tab.get_by_text(words.IS_WITHDRAWN)).to_be_visible()
+    expect(rows).to_contain_text("done")
+    accessible(tab)
+    hers.reload()
+    expect(hers.get_by_role("button", name="Start the interview")).to_be_visible()
+    expect(card).to_be_hidden()
+
+    # The other candidate of the group was never given it, and another mentor finds nothing at its address.
+    for name, there in (("new", url), ("alan", followed)):
+        other = as_(name)
+        other.goto(there)
+        expect(other.locator("body")).not_to_contain_text("Autograd basics")

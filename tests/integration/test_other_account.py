@@ -27,6 +27,8 @@ from interviewer.session.events import AnswerGiven, InterviewEnded, InterviewSta
 from interviewer.session.plan import Plan
 from interviewer.session.state import State
 from interviewer.storage.account_file import IN_MEMORY, Role, made
+from interviewer.storage.assignments.registry import open_assignments
+from interviewer.storage.assignments.sql import SqlAssignments
 from interviewer.storage.postgres_journal import PostgresJournal
 from interviewer.storage.registry import open_journal_of
 from interviewer.web.accounts import Accounts
@@ -46,6 +48,7 @@ from serving.speech.tts.speech_cache import SpeechCache
 from serving.warmup import Warmup
 from tests.http_page import HttpPage, PageError
 from tests.integration.commands import in_process
+from tests.interviewer.assignments.samples import GRACE, assignment
 from tests.interviewer.builders import KeywordGrader, at, question
 from tests.interviewer.web.holding import SHELF
 from tests.interviewer.web.test_accounts import ADA, BOB, logged_in
@@ -63,6 +66,9 @@ pytestmark = [
 OVER, OPEN = "0" * 31 + "1", "0" * 31 + "2"
 """Ada's interviews: one that is over and one that is not."""
 
+READ_BY_GRACE = ("/group", "/group/interview", "/group/assignments", "/group/assignment")
+"""Routes by which Ada's own mentor reads of her."""
+
 PATIENCE_S = 240.0
 
 ACCOUNTS = [
@@ -77,6 +83,17 @@ SECRET = "zyzzyva"
 """A word that only Ada said: in answers, notes, questions, and the topics that she chose."""
 
 STORY = f"I once repaired the {SECRET} cluster. " + "I looked at every node and found the broken link myself. " * 6
+
+
+ASSIGNMENT = "0" * 31 + "3"
+"""What her mentor gave her alone."""
+
+
+def grace_assigns(folder: Path, url: str) -> None:
+    """Give Ada an assignment."""
+    store = open_assignments(folder, url)
+    store.give(GRACE, assignment(3, title=f"Read of {SECRET}", candidates=("ada",)))
+    store.close()
 
 
 def ada_speaks(url: str) -> None:
@@ -137,8 +154,8 @@ def page_of(folder: Path, url: str) -> Iterator[tuple[str, Sequence[Route]]]:
         Hears(), SpeechCache(folder / "speech"), state_of, keep=True, home=lambda: profiles.here().home()
     )
     accounts = Accounts(ACCOUNTS)
-    access = MentorAccess(accounts, url, on=True)
-    routes = [*voice.routes(), *DialogRoutes(profiles.here, voice).routes(), *access.routes()]
+    access = MentorAccess(accounts, url, on=True, store=open_assignments(folder, url))
+    routes = [*voice.routes(), *DialogRoutes(profiles.here, voice).routes(), *access.routes(SHELF.questions)]
     with (
         PostgresJournal(url) as journal,
         InterviewService(journal, SHELF, KeywordGrader(), patience_s=5.0) as nobody,
@@ -153,6 +170,7 @@ def page_of(folder: Path, url: str) -> Iterator[tuple[str, Sequence[Route]]]:
             voice=voice,
             here=profiles.here,
             readers=access.readers,
+            assignments=access.assignments,
         )  # type: ignore[arg-type]
         try:
             yield (
@@ -162,6 +180,7 @@ def page_of(folder: Path, url: str) -> Iterator[tuple[str, Sequence[Route]]]:
         finally:
             page.close(verbose=False)
             profiles.close()
+            access.close()
             gc.collect()
 
 
@@ -169,7 +188,7 @@ async def through_routes(
     http: httpx.AsyncClient, routes: Sequence[Route], session: str, walk: Walk, candidate: str = "ada"
 ) -> None:
     """Ask every route beside Gradio's own for an interview, in whatever way each is told of one."""
-    names = {"session": session, "turn": "q1", "heard": "", "recording": "r", "id": session, "candidate": candidate}
+    names = {"session": session, "turn": "q1", "heard": "", "recording": "r", "id": ASSIGNMENT, "candidate": candidate}
     bodies: dict[str, dict[str, Any]] = {
         "/settings/change": {"speed": 1.0},
         "/settings/delete": {"what": "interviews"},
@@ -179,6 +198,13 @@ async def through_routes(
             **{"candidate": candidate, "session": session, "point": "1:c", "verdict": "met"},
             **{"reason": "Mine.", "request": session},
         },
+        "/group/agenda": {"role": "", "topics": "", "level": "mid", "minutes": "30", "talks": False},
+        "/group/give": {
+            **{"title": "Theirs", "group": "autumn", "agenda": "autograd, any, 5", "due": "2030-01-01T09:00"},
+            **{"zone": "UTC", "level": "mid", "style": "neutral", "mode": "practice", "note": "", "tries": ""},
+            "request": ASSIGNMENT,
+        },
+        "/group/change": {"id": ASSIGNMENT, "what": "withdraw", "due": "", "zone": ""},
     }
     posted = {route.path for route in routes if "POST" in (route.methods or ())}
     assert posted == bodies.keys() | {"/voice/hear"}
@@ -218,9 +244,14 @@ def commands(folder: Path) -> dict[tuple[str, ...], list[list[object]]]:
     with zipfile.ZipFile(empty, "w") as archive:
         archive.writestr("manifest.json", json.dumps({"format": 1}))
     forms = ("html", "json", "md")
+    lines = folder / "agenda.txt"
+    lines.write_text("autograd, any, 5\n")
+    (accounts := folder / "accounts").write_text("\n".join(ACCOUNTS))
+    accounts.chmod(0o600)
+    file = ["--auth-file", accounts]
     return {
         ("serve",): [["--port", "99999"]],  # the page itself is walked through by its routes
-        ("interview",): [["--resume", OPEN, *nowhere]],
+        ("interview",): [["--resume", OPEN, *nowhere], ["--assignment", ASSIGNMENT, *file, *nowhere]],
         ("regrade",): [[OVER, *nowhere], ["--all", *nowhere], ["--all", "--queue"], ["--all", "--queue", "--json"]],
         ("worker",): [[*nowhere]],
         ("report",): [[OVER, "--format", form] for form in forms] + [[OPEN, "--view", "interviewer"]],
@@ -234,6 +265,8 @@ def commands(folder: Path) -> dict[tuple[str, ...], list[list[object]]]:
         ("loop", "show"): [[], [OVER]],
         ("loop", "debrief"): [[], [OVER]],
         ("stories",): [[], ["--json"], [f"{OVER}:q1"]],
+        ("assign",): [["Theirs", "--due", "2030-01-01 09:00", "--group", "autumn", *file, "--agenda", lines]],
+        ("assignments",): [[*file], ["--json", *file], [ASSIGNMENT, *file], [ASSIGNMENT, "--withdraw", *file]],
         ("data", "import"): [[empty]],
         ("data", "export"): [[folder / "all.zip"]],
         ("data", "delete"): [[OVER], [OPEN, "--recordings"], ["--background"], ["--all"]],
@@ -285,8 +318,11 @@ def test_another_account_reads_nothing_by_any_route_or_command(
     url = postgres.database()
     name = url.rpartition("/")[2]
     ada_speaks(url)
+    grace_assigns(tmp_path, url)
     if forgetful:
         monkeypatch.setattr(PostgresJournal, "_mine", lambda *_: sa.true())
+        monkeypatch.setattr(SqlAssignments, "_of", lambda *_: sa.true())
+        monkeypatch.setattr(SqlAssignments, "_may_see", lambda *_: True)
     used = url if bound else postgres.url(name, user=USER)
     (folder := tmp_path / "written").mkdir()
     monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "home"))
@@ -313,8 +349,9 @@ def test_another_account_reads_nothing_by_any_route_or_command(
                 await through_events(ada, OPEN, hers)
             # Her own mentor reads by the very routes by which Bob did not.
             async with logged_in(page, "grace:correct horse") as grace:
-                for path in ("/group", "/group/interview"):
-                    reply = await grace.get(path, params={"candidate": "ada", "session": OVER})
+                for path in READ_BY_GRACE:
+                    named = {"candidate": "ada", "session": OVER, "id": ASSIGNMENT}
+                    reply = await grace.get(path, params=named)
                     theirs.note(path, reply.text)
 
     with page_of(tmp_path / "home", used) as (page, routes):
@@ -329,7 +366,9 @@ def test_another_account_reads_nothing_by_any_route_or_command(
     assert walk.read == []
     # She reads it, and nothing of hers is gone: whatever came since is what her own page added.
     assert hers.read
-    assert theirs.read == ["/group", "/group/interview"]
+    assert theirs.read == list(READ_BY_GRACE)
+    stored = "SELECT group_name, content::json ->> 'status' FROM assignments"
+    assert postgres.sql(stored, name) == [("autumn", "open")]
     assert before == [(9, 9)]
     ((_, left),) = postgres.sql(count, name)
     assert int(str(left)) >= 9

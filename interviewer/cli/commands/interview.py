@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from interviewer.cli.commands.assign import plan_for
 from interviewer.cli.commands.documents import from_index, path_in_index
 from interviewer.cli.commands.reports import rendered
 from interviewer.cli.console import PlainConsole
@@ -75,6 +76,11 @@ def interview(
         ),
     ] = "usual",
     question: Annotated[list[str] | None, typer.Option(help="Id of a question to ask; can be repeated.")] = None,
+    assignment: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="Hold the interview that a mentor assigned; see `assignments`."),
+    ] = None,
+    auth_file: Annotated[Path | None, typer.Option(help="With --assignment: the file of accounts.")] = None,
     seed: Annotated[int, typer.Option(help="Makes the choice of questions repeatable.")] = 0,
     resume: Annotated[str | None, typer.Option(help="Id of an interview to resume.")] = None,
     llm_url: LlmUrl = None,
@@ -122,6 +128,8 @@ def interview(
     plan = make_plan(wish, index.questions(), seed=seed, editor=False)
     if question:
         plan = plan.model_copy(update={"question_ids": tuple(question), "agenda": ()})
+    if assignment:
+        plan = plan_for(assignment, auth_file, database, seed)
     if script is None:
         with (
             open_journal(database) as journal,

@@ -14,6 +14,7 @@ import typer
 
 from interviewer.cli.container import (
     Container,
+    assignments_of,
     interview_service,
     place_in,
     quota_of,
@@ -203,10 +204,13 @@ def serve(
         readers=access.readers,
         shares=files is not None,
         elsewhere=bool(llm_url or judge_url or runner_url or files),
+        assignments=access.assignments,
     )
     try:
         url = launch_page(
-            *(page, host, port, [*voice.routes(), *DialogRoutes(here, voice).routes(), *access.routes()], accounts),
+            *(page, host, port),
+            [*voice.routes(), *DialogRoutes(here, voice).routes(), *access.routes(index.questions)],
+            accounts,
             served_as=allowed_host or (),
             open_routes=HealthRoutes(journal, warmup, container.judge_service.judges, container.runners).routes(),
             sign_in=sign_in,
@@ -220,7 +224,7 @@ def serve(
     finally:
         page.close(verbose=False)
         warmup.stop()
-        for part in (profiles, service, container, journal, shared, seen):
+        for part in (profiles, service, container, access, journal, shared, seen):
             if part is not None:
                 part.close()
 
@@ -253,7 +257,8 @@ def _who_may(
         raise BadInputError("People log in or sign in.", hint="Give accounts, or --oidc-issuer.")
     if mentors and sign_in and not sign_in.knows_mentors:
         raise BadInputError("Nobody can become a mentor.", hint="Give --oidc-groups and --oidc-mentors.")
-    return accounts, MentorAccess(sign_in.people if sign_in else accounts, database, on=mentors)
+    people, store = sign_in.people if sign_in else accounts, assignments_of(paths.home(), database) if mentors else None
+    return accounts, MentorAccess(people, database, on=mentors, store=store)
 
 
 def _warm_after_page(server: Any, container: Container, tell: Progress) -> None:

@@ -20,6 +20,7 @@ from interviewer.report.analysis.redaction import for_interviewer
 from interviewer.report.schema.findings import Findings
 from interviewer.session.journal import EventJournal, SessionSummary
 from interviewer.session.reducer import fold
+from interviewer.session.state import State
 from interviewer.web.mentor.phrases import NO_REASON, NOT_THERE
 from rubric.grading.prompt_calibration import known_cards
 from serving import paths
@@ -39,6 +40,19 @@ class Directory(Protocol):
     def candidates_of(self, name: str | None) -> tuple[str, ...]:
         """The candidates of somebody's group where they are its mentor; nobody for everybody else."""
         ...
+
+
+class Outcome(NamedTuple):
+    """What came of an interview.
+
+    Attributes:
+        score: what it came to; empty until it is over.
+        ended: when it was over; ``None`` while it goes on, or where it cannot be read.
+
+    """
+
+    score: Cell
+    ended: datetime | None = None
 
 
 class GroupInterview(NamedTuple):
@@ -112,7 +126,7 @@ class GroupReader:
         self._to_read = to_read
         self._to_write = to_write
         self._lock = threading.Lock()
-        self._scores: LRUCache[tuple[str, str, datetime], Cell] = LRUCache(_KEPT)
+        self._outcomes: LRUCache[tuple[str, str, datetime], Outcome] = LRUCache(_KEPT)
 
     def has_candidates(self, mentor: str | None) -> bool:
         """Whether there is anybody in a mentor's group."""
@@ -130,7 +144,7 @@ class GroupReader:
                 _LOG.warning("%s", error)
                 unread.append(candidate)
         held.sort(key=lambda each: each[1].last_activity, reverse=True)
-        shown = tuple(GroupInterview(*each, self._score(*each)) for each in held[:LISTED])
+        shown = tuple(GroupInterview(*each, self.outcome(*each).score) for each in held[:LISTED])
         return GroupList(shown, max(0, len(held) - LISTED), tuple(unread))
 
     def report(self, mentor: str | None, candidate: str, session: str) -> Findings:
@@ -183,25 +197,47 @@ class GroupReader:
         with journal:
             yield journal
 
-    def _score(self, candidate: str, summary: SessionSummary) -> Cell:
+    def interviews_of(self, mentor: str | None, candidate: str) -> tuple[SessionSummary, ...]:
+        """A candidate's interviews, the latest active first.
+
+        Raises:
+            BadInputError: they are not in the mentor's group.
+            StorageError: they cannot be read.
+
+        """
+        self._check(mentor, candidate)
+        with self._reading(candidate) as journal:
+            return journal.sessions() if journal else ()
+
+    def outcome(self, candidate: str, summary: SessionSummary) -> Outcome:
+        """What came of a candidate's interview, of which a mentor knows the summary."""
         if not summary.ended:
-            return Cell()
+            return Outcome(Cell())
         key = (candidate, summary.id, summary.last_activity)
         with self._lock:
-            known = self._scores.get(key)
+            known = self._outcomes.get(key)
         if known is None:
             try:
                 with self._reading(candidate) as journal:
-                    known = total(_findings(journal, summary.id)) if journal else Cell()
+                    known = _outcome(journal, summary.id) if journal else Outcome(Cell())
             except InterviewerError as error:
                 _LOG.warning("%s", error)
-                return Cell()
+                return Outcome(Cell())
             with self._lock:
-                self._scores[key] = known
+                self._outcomes[key] = known
         return known
+
+
+def _outcome(journal: EventJournal, session: str) -> Outcome:
+    stored = journal.read(session)
+    state = fold(stored.events, len(stored.damaged))
+    return Outcome(total(_findings_of(session, state)), state.ended.at if state.ended else None)
 
 
 def _findings(journal: EventJournal, session: str) -> Findings:
     stored = journal.read(session)
-    state = fold(stored.events, len(stored.damaged))
+    return _findings_of(session, fold(stored.events, len(stored.damaged)))
+
+
+def _findings_of(session: str, state: State) -> Findings:
     return findings(session, state, known_cards(paths.judges()), replies=replies(state))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cache
-from pathlib import Path
 from urllib.parse import urlencode
 
+from interviewer.report.aggregate.comparison import Cell
 from interviewer.report.phrases.common import question_title, verdict_word
 from interviewer.report.phrases.result import between
 from interviewer.report.render.html import render_html_fragment
@@ -18,18 +17,22 @@ from interviewer.session.journal import SessionSummary
 from interviewer.session.queries import planned_length
 from interviewer.text import capitalized, clock, count, day, listed, percent, shortened
 from interviewer.web.mentor import phrases
+from interviewer.web.mentor.frame import document
 from interviewer.web.mentor.group_reader import GroupInterview, GroupList
 from interviewer.web.safe_html import text
 
-_STATIC = Path(__file__).parent.parent / "static"
 _LONGEST_REASON = 2_000
+_OTHER_PAGE = f'<p><a href="group/assignments">{phrases.ASSIGNMENTS}</a></p>'
 _POINT_SHOWN = 110
 
 
 def readers_html(mentors: Sequence[str], *, is_mentor: bool) -> str:
     """What stands where an interview is begun: for a candidate who reads it, for a mentor the way to their group."""
     if is_mentor:
-        return f'<p class="readers"><a href="group">{phrases.TITLE}</a></p>'
+        return (
+            f'<p class="readers"><a href="group">{phrases.TITLE}</a> · '
+            f'<a href="group/assignments">{phrases.ASSIGNMENTS}</a></p>'
+        )
     return f'<p class="readers">{text(phrases.told(mentors))}</p>' if mentors else ""
 
 
@@ -48,13 +51,13 @@ def list_page(found: GroupList, now: datetime, *, has_candidates: bool) -> str:
     rows = "".join(_row_html(each, now) for each in found.interviews)
     if not rows:
         rest = f"<p>{phrases.NO_INTERVIEWS if has_candidates else phrases.NO_CANDIDATES}</p>{rest}"
-        return _document(phrases.TITLE, f"<h1>{phrases.TITLE}</h1>{rest}", back="./")
+        return _document(phrases.TITLE, f"<h1>{phrases.TITLE}</h1>{_OTHER_PAGE}{rest}", back="./")
     head = "".join(f'<th scope="col">{name}</th>' for name in ("Candidate", "Begun", "About", "State", "Score, of 100"))
     table = (
         f'<div class="wide" tabindex="0" role="region" aria-label="{phrases.TITLE}"><table>'
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
-    return _document(phrases.TITLE, f"<h1>{phrases.TITLE}</h1>{table}{rest}", back="./")
+    return _document(phrases.TITLE, f"<h1>{phrases.TITLE}</h1>{_OTHER_PAGE}{table}{rest}", back="./")
 
 
 def interview_page(candidate: str, found: Findings) -> str:
@@ -82,12 +85,17 @@ def problem_page(said: str) -> str:
     return _document("Not available", f"<h1>Not available</h1><p>{text(said)}</p>", back="../group")
 
 
+def score_told(score: Cell) -> str:
+    """A score with what it may truly be; a dash where there is none."""
+    return "–" if score.score is None else f"{percent(score.score)}{between(score.interval, ', ')}"
+
+
 def _row_html(each: GroupInterview, now: datetime) -> str:
     summary = each.summary
     begun = summary.started.astimezone(now.tzinfo)
     link = f"group/interview?{urlencode({'candidate': each.candidate, 'session': summary.id})}"
     about = summary.plan.role or ", ".join(summary.plan.topics[:3]) or "all topics"
-    score = "–" if each.score.score is None else f"{percent(each.score.score)}{between(each.score.interval, ', ')}"
+    score = score_told(each.score)
     return (
         f'<tr><th scope="row">{text(each.candidate)}</th>'
         f'<td><a href="{text(link)}">{day(begun)}, {clock(begun)}</a></td>'
@@ -127,16 +135,5 @@ def _group_html(question: QuestionFinding) -> str:
 
 
 def _document(title: str, body: str, *, back: str, due: bool = False) -> str:
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{text(title)}</title><style>{_asset('group.css')}</style></head>"
-        f"<body{' data-due' if due else ''}>"
-        f'<header><a href="{back}">{"Mock interview" if back == "./" else phrases.TITLE}</a></header>'
-        f"<main>{body}</main><script>{_asset('group.js')}</script></body></html>"
-    )
-
-
-@cache
-def _asset(name: str) -> str:
-    return (_STATIC / name).read_text(encoding="utf-8")
+    name = "Mock interview" if back == "./" else phrases.TITLE
+    return document(title, body, back=back, name=name, due=due)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from interviewer.text import listed
 
 TITLE = "Interviews of your group"
+ASSIGNMENTS = "Assignments"
 NO_CANDIDATES = "Your group has no candidates yet. Whoever runs this page adds them."
 NO_INTERVIEWS = "No candidate of your group has held an interview yet."
 LIVE = "This interview is still going on."

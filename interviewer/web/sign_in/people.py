@@ -78,6 +78,11 @@ class People:
         """The mentors of a candidate's groups; nobody for everybody else."""
         return self._others(name, mentor=False)
 
+    def groups_of(self, name: str | None) -> tuple[str, ...]:
+        """The groups that somebody belongs to."""
+        person = self._person(name)
+        return tuple(sorted(person.groups)) if person is not None else ()
+
     def is_mentor(self, name: str | None) -> bool:
         """Whether that is a mentor."""
         person = self._person(name)

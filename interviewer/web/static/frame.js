@@ -149,6 +149,14 @@
     here("remove-document").click();
   });
 
+  // An interview is begun for an assignment.
+  document.addEventListener("click", (event) => {
+    const start = event.target.closest("button.start-assignment");
+    if (!start) return;
+    window.interviewer.assigned = start.dataset.id;
+    here("start-assignment").click();
+  });
+
   // Outside of an interview the page scrolls: a note that was told out of sight is brought into view.
   new MutationObserver((changes) => {
     watchBelow();

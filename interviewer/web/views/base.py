@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from interviewer.session.state import State
+from interviewer.web.assignments.candidate_assignments import CandidateAssignments
 from interviewer.web.gradio_support import BrowserState, Outputs, ShowSession, Updates
 from interviewer.web.view_state import View
 from interviewer.web.workspace import Workspace
@@ -22,6 +23,7 @@ class ViewContext(NamedTuple):
         talks: whether one can talk instead of typing.
         readers: who else reads the interviews of the one whose request is being answered, as HTML; may be empty.
         shares: whether other pages may change the documents of a person meanwhile.
+        assignments: what mentors gave the one whose request is being answered; ``None`` where nobody gives anything.
 
     """
 
@@ -32,6 +34,7 @@ class ViewContext(NamedTuple):
     talks: bool = False
     readers: Callable[[], str] = str
     shares: bool = False
+    assignments: CandidateAssignments | None = None
 
 
 class ShownInterview(NamedTuple):

@@ -96,7 +96,7 @@ def test_opening_again_runs_no_migration(tmp_path: Path) -> None:
 def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "j.db"
     path.write_bytes(b"This is a letter, not a database." * 100)
-    with pytest.raises(StorageError, match=r"j\.db cannot be used: it is not an interview journal"):
+    with pytest.raises(StorageError, match=r"j\.db cannot be used: it is not a database of this program"):
         Journal(path)
     assert path.read_bytes().startswith(b"This is a letter")
 

@@ -53,7 +53,7 @@ def controller(
     patience_s: float = 30.0,
     most_a_day: int | None = None,
 ) -> Iterator[PageController]:
-    """A desk with a real service and journal; the same folder again is the same journal."""
+    """A assigned with a real service and journal; the same folder again is the same journal."""
     with (
         Journal(folder / "journal.db") as journal,
         InterviewService(journal, SHELF, KeywordGrader(before), patience_s=patience_s) as service,

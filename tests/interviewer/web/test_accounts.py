@@ -147,6 +147,7 @@ def test_mentors_and_candidates_of_a_group_know_each_other_and_nobody_else() -> 
     assert accounts.mentors_of("ada") == ("grace", "joan")
     assert [name for name in accounts.names if accounts.is_mentor(name)] == ["grace", "alan", "joan"]
     assert not accounts.is_mentor(None)
+    assert (accounts.groups_of("ada"), accounts.groups_of("cy"), accounts.groups_of(None)) == (("autumn",), (), ())
 
 
 @contextmanager

@@ -198,7 +198,7 @@ def test_after_a_restart_an_interview_goes_on_where_it_stood(tmp_path: Path) -> 
         session, state = begin(at)
         at.act(session, turn_of(state), "answer", "It is the leaf.")
         assert at.state(session).asked[0].grades == ()
-        # The first desk goes away with the answer in the middle of being graded.
+        # The first assigned goes away with the answer in the middle of being graded.
     gate.open.set()
     with controller(tmp_path) as at:
         resumed = at.resume(session)

@@ -1,4 +1,4 @@
-"""Values of the set-up form: options to a plan, and an agenda to text and back."""
+"""Values of the set-up form: options to a plan."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Any
 
 import gradio as gr
 
-from interviewer.planning.agenda import DEFAULTS, LEAST_MINUTES, InterviewOptions
-from interviewer.session.plan import AgendaItem, Mode
+from interviewer.planning.agenda import DEFAULTS, InterviewOptions
+from interviewer.planning.agenda_text import read_agenda
+from interviewer.session.plan import Mode
 from interviewer.session.style import Style
 from interviewer.web.views.setup.layout import BY_NUMBER
-from knowledge.model import Kind, Level, kind_named
+from knowledge.model import Kind, Level
 from rubric.coding.task import StarterForm
 from serving.errors import BadInputError
 
@@ -62,40 +63,3 @@ def _wish(values: Sequence[Any], *, edited: bool) -> InterviewOptions:
 def length_shown(span: str) -> Any:
     """Shows the number of questions where it counts."""
     return gr.update(visible=span == BY_NUMBER)
-
-
-def agenda_text(agenda: Sequence[AgendaItem]) -> str:
-    """An agenda as the person sees and edits it."""
-    return "\n".join(f"{item.topic}, {item.kind or 'any'}, {item.minutes}" for item in agenda)
-
-
-def read_agenda(text: str) -> tuple[AgendaItem, ...]:
-    """The agenda that a text stands for, one question a line.
-
-    Raises:
-        BadInputError: a line is not a topic, a kind and minutes.
-
-    """
-    return tuple(_item(line) for line in text.splitlines() if line.strip())
-
-
-def _item(line: str) -> AgendaItem:
-    hint = f"Write a topic, a kind ({', '.join(Kind)}, or any), and minutes from 1 to 60, separated by commas."
-    parts = [part.strip() for part in line.rsplit(",", 2)]
-    if len(parts) == 3 and not parts[0]:
-        raise BadInputError("A question in the agenda has no topic.", hint="Choose a topic for it, or remove it.")
-    if len(parts) != 3:
-        raise BadInputError(f"“{line.strip()}” is not a valid line of an agenda.", hint=hint)
-    topic, kind, minutes = parts
-    chosen = kind_named(kind.casefold())
-    if chosen is None and kind.casefold() != "any":
-        raise BadInputError(f"“{kind}” is not a kind of question.", hint=hint)
-    number = int(minutes) if minutes.isascii() and minutes.isdigit() else 0
-    if not 1 <= number <= 60:
-        raise BadInputError(f"“{minutes}” is not a number of minutes.", hint=hint)
-    least = LEAST_MINUTES.get(chosen, 1) if chosen else 1
-    if number < least:
-        raise BadInputError(
-            f"A {chosen} question needs at least {least} minutes.", hint="Give it more time, or remove it."
-        )
-    return AgendaItem(topic=topic, kind=chosen, minutes=number)

@@ -11,6 +11,7 @@ import gradio as gr
 
 from interviewer.planning import candidate_background
 from interviewer.planning.agenda import InterviewOptions, draw_up
+from interviewer.planning.agenda_text import agenda_text
 from interviewer.planning.roles import ROLES
 from interviewer.session.style import Style
 from interviewer.storage import settings
@@ -28,7 +29,8 @@ from interviewer.web.uploads import read_once
 from interviewer.web.view_state import name_of
 from interviewer.web.views.base import ShownInterview, ViewContext
 from interviewer.web.views.setup import layout, own_documents
-from interviewer.web.views.setup.form import agenda_text, length_shown, wish_of
+from interviewer.web.views.setup.assigned import AssignedEvents
+from interviewer.web.views.setup.form import length_shown, wish_of
 from interviewer.web.views.setup.history import history_html
 from interviewer.web.views.setup.loop import LoopEvents
 from interviewer.web.workspace import Library
@@ -58,6 +60,7 @@ class SetupView:
         self._shares = context.shares
         self.panel = layout.build()
         self._loop = LoopEvents(self.panel.loop, context, self.panel.note)
+        self._assigned = AssignedEvents(self.panel.assigned, context)
 
     @property
     def shown(self) -> Outputs:
@@ -73,6 +76,7 @@ class SetupView:
             panel.forget,
             panel.note,
             *panel.loop.shown,
+            *panel.assigned.shown,
         ]
 
     def connect(self, page: Outputs) -> None:
@@ -94,6 +98,7 @@ class SetupView:
         )  # fmt: skip
         panel.start.click(self._start, [draft, *panel.choices], page, **EVENT_OPTIONS)
         self._loop.connect(page)
+        self._assigned.connect(page)
         panel.daily.click(self._start_drill, draft, page, **EVENT_OPTIONS)
         agenda = [panel.agenda, panel.agenda_list, panel.agenda_edited]
         fill = "() => window.interviewer.listAgenda()"
@@ -138,9 +143,9 @@ class SetupView:
         now = datetime.now().astimezone()
         known, forget = _background_shown(candidate_background.kept(self._here().home()))
         earlier: list[tuple[str, str]] = []
-        loop: Updates = {}
+        parts: Updates = {}
         try:
-            loop = self._loop.show()
+            parts = self._loop.show() | self._assigned.show()
             # Those that are over have a report and nothing to resume; they stand in the history.
             begun = [one for one in self._controller.past.all() if not one.ended][:_EARLIER_SHOWN]
             earlier = [(name_of(one, now), one.id) for one in begun]
@@ -156,7 +161,7 @@ class SetupView:
             panel.known: known,
             panel.forget: forget,
             panel.note: note_html(note or ""),
-            **loop,
+            **parts,
         }
 
     @property

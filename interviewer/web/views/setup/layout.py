@@ -15,7 +15,8 @@ from interviewer.session.plan import Mode
 from interviewer.session.style import Style
 from interviewer.web import safe_html
 from interviewer.web.gradio_support import FOR_SCRIPTS
-from interviewer.web.views.setup import loop
+from interviewer.web.views.setup import assigned, loop
+from interviewer.web.views.setup.assigned import AssignedPanel
 from interviewer.web.views.setup.loop import LoopPanel
 from knowledge.documents.formats.registry import suffixes
 from knowledge.model import Kind, Level, Question
@@ -70,6 +71,7 @@ class SetupPanel:
     removal: gr.Button
     note: gr.HTML
     loop: LoopPanel
+    assigned: AssignedPanel
 
     @property
     def choices(self) -> list[gr.components.Component]:
@@ -83,7 +85,10 @@ class SetupPanel:
 
 def build() -> SetupPanel:
     """Lay the panel out; call inside a ``gr.Blocks``."""
-    with gr.Column(visible="hidden", elem_id="setup") as panel, gr.Row(elem_classes="columns"):
+    with gr.Column(visible="hidden", elem_id="setup") as panel:
+        # First: whoever was given something comes for that.
+        given = assigned.build()
+    with panel, gr.Row(elem_classes="columns"):
         with gr.Column(scale=3, min_width=300, elem_classes="card"):
             gr.HTML("<h2>New interview</h2>", apply_default_css=False)
             readers = gr.HTML("", apply_default_css=False, elem_id="readers")
@@ -233,7 +238,7 @@ def build() -> SetupPanel:
         ),
         *(drill, reviews, silence_steps, cut_short, draw_up, agenda, agenda_list, agenda_edited),
         *(start, history, daily, earlier_group, earlier, resume, background, known, forget, files, found),
-        *(documents, listed, removal, note, loop_panel),
+        *(documents, listed, removal, note, loop_panel, given),
     )
 
 

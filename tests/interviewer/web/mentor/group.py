@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from interviewer.assignments.store import AssignmentStore
 from interviewer.session.events import Event
 from interviewer.session.journal import EventJournal
 from interviewer.storage.account_file import IN_MEMORY, Role, made
+from interviewer.storage.assignments.registry import open_assignments
 from interviewer.storage.registry import open_journal_of, open_journal_to_read
 from interviewer.web.accounts import Accounts
 from interviewer.web.mentor.group_reader import GroupReader
@@ -70,6 +72,11 @@ class Groups(NamedTuple):
     def to_read(self, name: str) -> EventJournal | None:
         """The same, to be read only."""
         return open_journal_to_read(self.home / paths.PROFILES / name, self.url)
+
+    @property
+    def store(self) -> AssignmentStore:
+        """What keeps their assignments."""
+        return open_assignments(self.home, self.url)
 
     def fill(self) -> None:
         """Hold the interviews."""

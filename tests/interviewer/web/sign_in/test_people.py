@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import stat
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from interviewer.planning.assigned import AssignmentWish
+from interviewer.storage.assignments.registry import open_assignments
+from interviewer.storage.sqlite_journal import Journal
+from interviewer.web.assignments.mentor_assignments import MentorAssignments, member_of
+from interviewer.web.mentor.group_reader import GroupReader
 from interviewer.web.sign_in.people import People, Person
 from serving.errors import BadInputError
 
@@ -38,6 +44,25 @@ def test_a_mentor_has_the_candidates_of_any_of_their_groups(people: People) -> N
         "ben": ("alan",),
     }
     assert [name for name in names if people.is_mentor(name)] == ["alan", "grace", "joan"]
+    assert {name: found for name in names if (found := people.groups_of(name))} == {
+        **{"ada": ("autumn", "evening"), "ben": ("spring",)},
+        **{"grace": ("autumn",), "alan": ("evening", "spring")},
+    }
+
+
+def test_a_mentor_of_several_groups_assigns_to_each_its_own_candidates(people: People, tmp_path: Path) -> None:
+    store = open_assignments(tmp_path)
+    given = MentorAssignments(
+        store, people, GroupReader(people, lambda _: None, lambda _: Journal(tmp_path / "none.db"))
+    )
+    assert given.groups("alan") == {"evening": ("ada",), "spring": ("ben",)}
+    now = datetime.now(UTC)
+    due = f"{now + timedelta(days=1):%Y-%m-%d %H:%M}"
+    given.give("alan", AssignmentWish("Leaves", "evening", "autograd, any, 5", due, "UTC"), "1" * 32, now)
+    for who, seen in (("ada", 1), ("ben", 0), ("cy", 0), ("grace", 0), ("alan", 1)):
+        assert len(store.seen_by(member_of(people, who))) == seen
+    assert [row.candidate for row in given.one("alan", "1" * 32, now).rows] == ["ada"]
+    store.close()
 
 
 def test_who_signs_in_again_belongs_to_whom_the_provider_says_now(people: People, tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def test_who_signs_in_has_interviews_of_their_own_until_they_sign_out(tmp_path: 
     # Groups are those of the claim, also for a page that is started later.
     people = People(tmp_path / "profiles")
     assert (people.names, people.candidates_of("ben"), people.mentors_of("ada")) == (("ada", "ben"), ("ada",), ("ben",))
-    assert MentorAccess(people, None, on=True).routes()
+    assert MentorAccess(people, None, on=True, store=None).routes()
 
 
 @pytest.mark.parametrize(

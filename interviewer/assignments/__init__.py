@@ -1,0 +1,1 @@
+"""Assignments: what a mentor gives their group to be interviewed on, who has done it, and what keeps assignments."""

@@ -1,0 +1,1 @@
+"""Assignments in SQLite, in the home that accounts share, or in PostgreSQL."""

@@ -1,0 +1,5 @@
+from __future__ import annotations
+
+from tests.interviewer.web.mentor.conftest import groups
+
+__all__ = ["groups"]
