@@ -23,6 +23,12 @@ TEMPLATES = sorted((CHART / "templates").glob("*.yaml"))
 GIVEN = ("host=interview.example.org", "secret=interviewer")
 """What has no default."""
 
+PARTS = ("page", "judge", "runner", "worker")
+USED_BY = {"judge": ("page", "worker"), "runner": ("page",)}
+"""What is named by URL, and by which parts, in the order of the templates."""
+
+KEYS = {"INTERVIEWER_LLM_KEY", "INTERVIEWER_RUNNER_KEY", "INTERVIEWER_AUTH"}
+
 _ACTION = re.compile(r"\{\{-?(.+?)-?\}\}")
 
 
@@ -56,6 +62,10 @@ def container(component: str) -> dict[str, Any]:
     (only,) = pod(component)["containers"]
     made: dict[str, Any] = only
     return made
+
+
+def _template(component: str) -> str:
+    return (CHART / f"templates/{component}s.yaml").read_text()
 
 
 def paths(tree: dict[str, Any], before: str = "") -> Iterator[str]:
@@ -105,32 +115,35 @@ def test_a_template_is_well_formed(path: Path) -> None:
 
 def test_the_chart_starts_what_there_is_with_the_judges_that_it_has() -> None:
     ports = {}
-    for component in ("page", "judge", "worker"):
+    for component in PARTS:
         args = [str(each) for each in container(component)["args"]]
         assert parsed(args)
         ports[component] = container(component).get("ports", [{}])[0].get("containerPort")
         said = dict(itertools.pairwise(args)).get("--port")
         assert said == (str(ports[component]) if ports[component] else None)
         # The judges' URLs come from a template of their own.
-        takes = 'include "interviewer.judges" .' in (CHART / f"templates/{component}s.yaml").read_text()
-        assert takes is (component != "judge")
-    (option, url) = re.findall(r"^- (.+)$", texts()["_helpers.tpl"], re.MULTILINE)
-    named = re.sub(r"\{\{ \$\.Release\.Name \}\}", "x", url).replace("{{ $number }}", "0")
-    service = objects("Service")["judge"]
-    assert named == f"http://x-judge-0.x-judge:{ports['judge']}"
-    assert (service["metadata"]["name"], service["spec"]["ports"][0]["port"]) == ("x-judge", ports["judge"])
-    assert service["spec"]["clusterIP"] == "None"
-    assert parsed(["worker", option, named])["judge_url"] == [named]
+        takes = {each for each in USED_BY if f'include "interviewer.{each}s" .' in _template(component)}
+        assert takes == {each for each, users in USED_BY.items() if component in users}
+    helpers = re.findall(r"^- (--.+)\n- (.+)$", texts()["_helpers.tpl"], re.MULTILINE)
+    assert len(helpers) == len(USED_BY)
+    for (option, url), (used, users) in zip(helpers, USED_BY.items(), strict=True):
+        named = re.sub(r"\{\{ \$\.Release\.Name \}\}", "x", url).replace("{{ $number }}", "0")
+        service = objects("Service")[used]
+        assert named == f"http://x-{used}-0.x-{used}:{ports[used]}"
+        assert (service["metadata"]["name"], service["spec"]["ports"][0]["port"]) == (f"x-{used}", ports[used])
+        assert service["spec"]["clusterIP"] == "None"
+        command = container(users[0])["args"][0]
+        assert parsed([command, option, named])[f"{used}_url"] == [named]
 
 
 def test_a_part_gets_the_secrets_that_it_has_in_the_compose_file_and_by_reference() -> None:
-    wanted = {"page": {"INTERVIEWER_DATABASE"}, "worker": {"INTERVIEWER_DATABASE"}, "judge": set()}
-    services = {"page": "page-1", "worker": "worker", "judge": "judge-1"}
-    for component, more in wanted.items():
+    services = {"page": "page-1", "worker": "worker", "judge": "judge-1", "runner": "runner"}
+    for component in PARTS:
+        more = {"INTERVIEWER_DATABASE"} if component in {"page", "worker"} else set()
         env = {each["name"]: each for each in container(component)["env"]}
         secret = {name for name, each in env.items() if "secretKeyRef" in each.get("valueFrom", {})}
         there = compose()["services"][services[component]]["environment"]
-        assert secret == {name for name in there if name in {"INTERVIEWER_LLM_KEY", "INTERVIEWER_AUTH"}} | more
+        assert secret == {name for name in there if name in KEYS} | more
         assert all(env[name]["valueFrom"]["secretKeyRef"]["key"] == name for name in secret)
         assert set(env) - more == set(there) - {"PGPASSWORD"}
         # No password on a command line.
@@ -147,8 +160,9 @@ def test_probes_ask_for_what_a_part_answers() -> None:
     }
     # A page refuses names that it does not know, such as a pod's address.
     assert all(each["httpHeaders"] == [{"name": "Host", "value": "localhost"}] for each in asked.values())
-    assert {judge[name]["httpGet"]["path"] for name in ("startupProbe", "readinessProbe")} == {"/health"}
-    assert "tcpSocket" in judge["livenessProbe"]
+    for server in (judge, container("runner")):
+        assert {server[name]["httpGet"]["path"] for name in ("startupProbe", "readinessProbe")} == {"/health"}
+        assert "tcpSocket" in server["livenessProbe"]
 
 
 def seconds(service: str) -> int:
@@ -157,7 +171,8 @@ def seconds(service: str) -> int:
 
 def test_a_part_is_given_the_time_that_it_takes_to_stop() -> None:
     assert DRAIN_S < pod("judge")["terminationGracePeriodSeconds"] == seconds("judge-1")
-    assert pod("worker")["terminationGracePeriodSeconds"] == seconds("worker")
+    for component in ("worker", "runner"):
+        assert pod(component)["terminationGracePeriodSeconds"] == seconds(component)
     page = pod("page")["terminationGracePeriodSeconds"]
     (unit,) = DEPLOY.glob("systemd/interviewer-page@.service")
     assert f"TimeoutStopSec={page}\n" in unit.read_text()
@@ -168,8 +183,10 @@ def test_a_part_is_given_the_time_that_it_takes_to_stop() -> None:
 
 def test_one_page_and_one_judge_at_a_time_are_taken_away() -> None:
     budgets = objects("PodDisruptionBudget")
-    assert {name: each["spec"]["maxUnavailable"] for name, each in budgets.items()} == {"page": 1, "judge": 1}
-    assert min(values()[each]["replicas"] for each in ("pages", "judges")) > 1
+    assert {name: each["spec"]["maxUnavailable"] for name, each in budgets.items()} == dict.fromkeys(
+        ("page", "judge", "runner"), 1
+    )
+    assert min(values()[each]["replicas"] for each in ("pages", "judges", "runners")) > 1
     for each in objects("StatefulSet").values():
         assert each["spec"]["updateStrategy"] == {"type": "RollingUpdate"}
 
@@ -187,12 +204,13 @@ def test_pods_are_as_little_as_the_image_allows() -> None:
     helpers = texts()["_helpers.tpl"]
     assert f"runAsUser: {uid}\n" in helpers
     volumes = set(re.findall(r'"(/\S+)"', re.findall(r"^VOLUME (.+)$", dockerfile(), re.MULTILINE)[0]))
-    for component in ("page", "judge", "worker"):
-        assert {each["mountPath"] for each in container(component)["volumeMounts"]} <= volumes
-        text = (CHART / f"templates/{component}s.yaml").read_text()
+    for component in PARTS:
+        assert {each["mountPath"] for each in container(component).get("volumeMounts", [])} <= volumes
+        text = _template(component)
         assert 'include "interviewer.pod"' in text
         assert 'include "interviewer.container"' in text
-    # Judges must not see interviews.
+    # Judges and submitted code must not see interviews.
+    assert "volumeMounts" not in container("runner")
     assert {each["mountPath"] for each in container("judge")["volumeMounts"]} == {"/data/models"}
 
 

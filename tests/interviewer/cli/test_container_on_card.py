@@ -11,7 +11,7 @@ import pytest
 from interviewer.cli.container import Container
 from interviewer.engine.grading_queue import GradingQueue
 from rubric.grading.grader import GradeRequest
-from rubric.model import Criterion, Grade
+from rubric.model import Criterion, Grade, Rubric
 from serving import machine as hardware
 from serving.diagnostics import code_on_card
 from serving.gpu.probe import VISIBLE
@@ -100,9 +100,8 @@ def test_sixty_four_answers_do_not_queue_behind_two_threads(on) -> None:
     assert count == 64
     queue = GradingQueue(Meeting(count), workers=count)
     marks: list[Grade] = []
-    waiting = [
-        queue.submit(("s", str(n)), GradeRequest.model_construct(), marks.append, pytest.fail) for n in range(count)
-    ]
+    request = GradeRequest.model_construct(rubric=Rubric.model_construct(criteria=()))
+    waiting = [queue.submit(("s", str(n)), request, marks.append, pytest.fail) for n in range(count)]
     for each in waiting:
         each.result(120)
     assert len(marks) == count

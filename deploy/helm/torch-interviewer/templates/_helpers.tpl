@@ -37,3 +37,11 @@ securityContext:
 - http://{{ $.Release.Name }}-judge-{{ $number }}.{{ $.Release.Name }}-judge:8100
 {{- end }}
 {{- end }}
+
+{{/* The runners likewise. */}}
+{{- define "interviewer.runners" -}}
+{{- range $number := until (int .Values.runners.replicas) }}
+- --runner-url
+- http://{{ $.Release.Name }}-runner-{{ $number }}.{{ $.Release.Name }}-runner:8200
+{{- end }}
+{{- end }}
