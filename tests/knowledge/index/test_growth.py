@@ -81,7 +81,7 @@ def found(index: QuestionIndex, text: str, k: int, filters: dict[str, object]) -
     return index.search(text, k, **filters)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("filters", FILTERS, ids=str)
+@pytest.mark.parametrize("filters", FILTERS, ids=lambda given: next(iter(given), "none"))
 @pytest.mark.parametrize("k", [1, 5, 400])
 def test_a_search_that_begins_with_the_nearest_finds_the_same(
     exact: QuestionIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, filters: dict[str, object], k: int
