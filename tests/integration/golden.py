@@ -79,6 +79,7 @@ LINES: tuple[tuple[str, ...], ...] = (
     ("serve", "--port", "99999"),
     ("calibrate", "--data", "missing"),
     ("judge", "--host", "0.0.0.0"),
+    ("runner", "--host", "0.0.0.0"),
     ("account",),
     ("account", "Ada"),
     ("account", "ada", "--role", "mentor"),

@@ -42,7 +42,7 @@ def test_it_is_off_unless_the_server_is_told_so(monkeypatch: pytest.MonkeyPatch)
     for accounts in (Accounts(LINES), None):
         off = MentorAccess(accounts, None, on=False, store=None)
         assert off.routes() == []
-        assert off.assigned is None
+        assert off.assignments is None
         off.close()
         assert {told_to(off, name, monkeypatch) for name in ("ada", "grace", None)} == {""}
 
