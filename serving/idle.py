@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 IDLE_S = 600.0
-"""Seconds without use after which a speech model is let go; it is loaded again, in a second or two, when needed."""
+"""Seconds without use after which what can be had again is let go: speech models, vectors, interviews' states."""
 
 
 class LastUse:

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import NamedTuple
 
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 
 from interviewer.session.events import AnswerGiven, Event
 from interviewer.session.journal import EventJournal, left_out_error
@@ -22,9 +22,10 @@ from interviewer.session.reducer import fold
 from interviewer.session.state import AskedQuestion, State
 from serving import metrics, traces
 from serving.errors import BadInputError
+from serving.idle import IDLE_S
 
 _KEPT = 64
-"""Sessions whose events and state stay in memory."""
+"""Sessions whose events and state stay in memory while they go on: one of half an hour takes a megabyte."""
 
 _MOST_AHEAD = 1000
 """Sessions ahead of the clock; after more of them the time of one may stop for as long as it is ahead."""
@@ -194,7 +195,7 @@ class SessionStore:
         self._journal = journal
         self._clock = clock
         self._guard = threading.Lock()
-        self._known: LRUCache[str, Snapshot] = LRUCache(_KEPT)
+        self._known: TTLCache[str, Snapshot] = TTLCache(_KEPT, ttl=IDLE_S)
         self._ahead: LRUCache[str, timedelta] = LRUCache(_MOST_AHEAD)
         self._open: dict[str, OpenSession] = {}
 

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from cachetools import LRUCache
+from cachetools import TTLCache
 
 from interviewer.engine.story_bank import StoryBank, tell_story
 from interviewer.planning.agenda import InterviewOptions, make_plan, practice_plan
@@ -30,6 +30,7 @@ from interviewer.understanding.input_validation import clean_answer
 from interviewer.web.view_state import Action, recorded, render, request_id, turn_of
 from knowledge.model import Level, Question
 from serving.errors import BadInputError, InterviewerError
+from serving.idle import IDLE_S
 
 if TYPE_CHECKING:
     from interviewer.engine.service import InterviewService
@@ -38,7 +39,7 @@ _LOG = logging.getLogger(__name__)
 Spoken = Callable[[str, str], SpokenAnswer | None]
 """What was heard for a turn: given the ids of the interview and of the turn."""
 
-# Interviews whose state is kept for the pages that watch them.
+# Interviews whose state is kept for the pages that watch them, while they go on.
 _WATCHED = 200
 
 _MOVED_ON = (
@@ -96,7 +97,7 @@ class PageController:
         self.past = PastInterviews(journal)
         self.stories = StoryBank(journal, service.reviews)
         self._spoken = spoken
-        self._looked: LRUCache[str, _Looked] = LRUCache(_WATCHED)
+        self._looked: TTLCache[str, _Looked] = TTLCache(_WATCHED, ttl=IDLE_S)
         self._lock = threading.Lock()
 
     @property

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from interviewer.dialogue.paraphrase import ParaphraseRequest
-from interviewer.engine import paraphraser, question_supply
+from interviewer.engine import paraphraser, question_supply, session_store
 from interviewer.engine.paraphraser import Paraphraser
 from interviewer.engine.service import InterviewService
 from interviewer.session.plan import Plan
@@ -75,3 +75,19 @@ def test_wordings_are_remembered_of_the_latest_interviews(monkeypatch: pytest.Mo
         offer = made.offer("s7", ask, lambda: None)
     assert offer is not None
     assert offer.reply == "And what then?"
+
+
+def test_interviews_that_nobody_goes_on_with_are_forgotten_and_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_store, "IDLE_S", 0.05)
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        InterviewService(journal, Shelf([question("q1")]), KeywordGrader(), patience_s=None) as service,
+    ):
+        service.start(Plan(length=1), "left")
+        left = service.state("left")
+        threading.Event().wait(0.1)
+        service.start(Plan(length=1), "other")
+        assert "left" not in service._store._known
+        assert service.state("left") == left
