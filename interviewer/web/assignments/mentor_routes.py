@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from interviewer.planning.agenda import InterviewOptions, draw_up
@@ -22,13 +20,12 @@ from interviewer.web.assignments.mentor_assignments import Directory, MentorAssi
 from interviewer.web.assignments.mentor_pages import assignment_page, give_page, list_page
 from interviewer.web.dialogs.requests import answered, problem, sent
 from interviewer.web.identity import present
-from interviewer.web.mentor.pages import problem_page
 from interviewer.web.mentor.phrases import NOT_THERE
+from interviewer.web.mentor.shown_pages import shown
 from interviewer.web.views.setup.layout import topics_of
 from knowledge.model import Level, Question
-from serving.errors import BadInputError, InterviewerError
+from serving.errors import BadInputError
 
-_LOG = logging.getLogger(__name__)
 _TEXTS = ("title", "group", "agenda", "due", "zone", "level", "style", "mode", "note", "tries")
 _LISTED = 50
 
@@ -119,16 +116,7 @@ class AssignmentRoutes:
         return drawn
 
     async def _shown(self, page: Callable[[], str]) -> Response:
-        headers = {"Cache-Control": "no-store"}
-        if not self._directory.is_mentor(present()):
-            return HTMLResponse(problem_page(NOT_THERE), 404, headers)
-        try:
-            return HTMLResponse(await run_in_threadpool(page), 200, headers)
-        except BadInputError as error:
-            return HTMLResponse(problem_page(str(error)), 404, headers)
-        except InterviewerError as error:
-            _LOG.warning("%s", error)
-            return HTMLResponse(problem_page(str(error)), 503, headers)
+        return await shown(page, to_mentor=self._directory.is_mentor(present()))
 
 
 def _wish(told: Mapping[str, Any]) -> AssignmentWish | None:

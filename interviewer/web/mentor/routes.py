@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from interviewer.web.dialogs.requests import answered, problem, sent
 from interviewer.web.identity import present
 from interviewer.web.mentor.group_reader import Directory, GroupReader, OverrideWish
-from interviewer.web.mentor.pages import interview_page, list_page, problem_page
+from interviewer.web.mentor.pages import interview_page, list_page
 from interviewer.web.mentor.phrases import NOT_THERE, OVERRIDDEN
-from serving.errors import BadInputError, InterviewerError
-
-_LOG = logging.getLogger(__name__)
+from interviewer.web.mentor.shown_pages import shown
 
 
 class MentorDirectory(Directory, Protocol):
@@ -76,13 +72,4 @@ class MentorRoutes:
         return await answered(work)
 
     async def _shown(self, page: Callable[[], str]) -> Response:
-        headers = {"Cache-Control": "no-store"}
-        if not self._directory.is_mentor(present()):
-            return HTMLResponse(problem_page(NOT_THERE), 404, headers)
-        try:
-            return HTMLResponse(await run_in_threadpool(page), 200, headers)
-        except BadInputError as error:
-            return HTMLResponse(problem_page(str(error)), 404, headers)
-        except InterviewerError as error:
-            _LOG.warning("%s", error)
-            return HTMLResponse(problem_page(str(error)), 503, headers)
+        return await shown(page, to_mentor=self._directory.is_mentor(present()))
