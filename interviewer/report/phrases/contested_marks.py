@@ -31,8 +31,8 @@ def worth(findings: Findings) -> tuple[str, ...]:
 
 def judged(overridden: Override) -> str:
     """What the judge had said of a mark that was overridden."""
-    credit = "" if overridden.judged_credit is None else f", credit {percent(overridden.judged_credit)} of 100"
-    return f"the judge had said: {common.VERDICTS[overridden.judged]}{credit}"
+    said = _reading(overridden.judged, overridden.judged_credit, sure=overridden.judged_sure)
+    return f"the judge had said: {said}"
 
 
 def first_reading(found: CriterionFinding) -> str:
