@@ -709,7 +709,7 @@ def _database(smoke: Smoke, exported: Path, one: str) -> None:
 
 def _files(smoke: Smoke, exported: Path, one: str) -> None:
     """Recordings in a folder that several homes share, which every command takes that reads or writes them."""
-    shared = smoke.folder / "shared"
+    shared = smoke.folder / "files-of-all"
     shared.mkdir()
     there = ("--files", shared)
     smoke.app("data", "import", exported, *there, home="first")
