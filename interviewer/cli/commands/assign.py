@@ -80,6 +80,7 @@ def assign(
     from interviewer.planning.agenda import InterviewOptions, draw_up
     from interviewer.planning.agenda_text import agenda_text
     from interviewer.planning.assigned import AssignmentWish
+    from interviewer.planning.known_names import known_topic, topics_of
     from interviewer.session.journal import new_session_id
     from interviewer.session.plan import Mode
     from knowledge.bank.parser import load_bank
@@ -90,10 +91,10 @@ def assign(
     with _mentors(auth_file, database) as (mentors, directory, _):
         mentor = _mentor(directory, by)
         if agenda is None:
-            wish = InterviewOptions(
-                role=role, topics=tuple(topic or ()), level=Level(level), minutes=minutes, talks=talks
-            )
-            lines = agenda_text(draw_up(wish, load_bank()))
+            bank = load_bank()
+            topics = tuple(known_topic(each, topics_of(bank)) for each in topic or ())
+            wish = InterviewOptions(role=role, topics=topics, level=Level(level), minutes=minutes, talks=talks)
+            lines = agenda_text(draw_up(wish, bank))
             if not lines:
                 raise BadInputError("No questions match your choices.", hint="Choose other topics, or more minutes.")
         else:

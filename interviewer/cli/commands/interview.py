@@ -19,7 +19,10 @@ from serving.atomic import need_writable, write_atomic
 from serving.errors import BadInputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from interviewer.session.journal import EventJournal
+    from knowledge.model import Question
 
 
 def interview(
@@ -112,7 +115,7 @@ def interview(
     script = read_answers(answers, known.__contains__) if answers else voice
     wish = InterviewOptions(
         role=role,
-        topics=tuple(topic or ()),
+        topics=_topics(topic or (), index.questions()),
         level=Level(level),
         **_frame(minutes, length, talks, script=script is not None, named=bool(question)),
         mode=Mode.EXAM if exam else Mode.PRACTICE,
@@ -150,6 +153,28 @@ def interview(
             _tell(journal, done, report)
     finally:
         container.close()
+
+
+def _topics(wished: Sequence[str], questions: Sequence[Question]) -> tuple[str, ...]:
+    """The topics that somebody named, as they are spelled; told where questions are searched for instead.
+
+    Raises:
+        BadInputError: one is a misspelling.
+
+    """
+    from interviewer.planning.known_names import known_or_own_topic, topics_of
+
+    topics, found = topics_of(questions), []
+    for each in wished:
+        name, known = known_or_own_topic(each, topics)
+        found.append(name)
+        if not known:
+            err.print(
+                f"There is no topic {name}; questions nearest in meaning are asked. The topics are: "
+                f"{', '.join(topics)}.",
+                markup=False, highlight=False, soft_wrap=True,
+            )  # fmt: skip
+    return tuple(found)
 
 
 def _frame(minutes: int | None, length: int | None, talks: bool | None, *, script: bool, named: bool) -> dict[str, Any]:

@@ -32,6 +32,17 @@ def run(*arguments: object, status: int = 0) -> str:
     return out if status == 0 else err
 
 
+def test_a_misspelt_topic_or_role_is_refused_with_the_nearest(tmp_path: Path, accounts: Path) -> None:
+    (agenda := tmp_path / "agenda.txt").write_text("autogard, concept, 5\n")
+    due = f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%d %H:%M}"
+    given = ["assign", "Autograd", "--due", due, "--by", "grace", "--auth-file", accounts]
+    assert "There is no topic autogard. Did you mean autograd?" in run(*given, "--agenda", agenda, status=2)
+    assert "There is no topic autogard. Did you mean autograd?" in run(*given, "--topic", "autogard", status=2)
+    assert "There is no role ML enginer. Did you mean ML engineer" in run(*given, "--role", "ML enginer", status=2)
+    assert run("assignments", "--by", "grace", "--auth-file", accounts) == ""
+    assert "Did you mean autograd?" in run("interview", "--topic", "autogard", status=2)
+
+
 @pytest.mark.parametrize("kind", ["files", "PostgreSQL"])
 def test_it_is_given_listed_begun_and_changed(
     kind: str,

@@ -41,7 +41,7 @@ class Assigned:
     def __init__(self, groups: Groups) -> None:
         self.groups = groups
         self.store = groups.store
-        self.given = MentorAssignments(self.store, groups.accounts, groups.reader)
+        self.given = MentorAssignments(self.store, groups.accounts, groups.reader, SHELF.questions)
         self.assigned = CandidateAssignments(self.store, groups.accounts)
 
     def begin(self, name: str, *, end: bool = False, assignment: str = ONE) -> str:
