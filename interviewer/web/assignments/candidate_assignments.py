@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from interviewer.assignments.assignment import Assignment, Status, known
-from interviewer.assignments.progress import Progress, Try, check_begin, progress
+from interviewer.assignments.progress import Progress, Try, check_begin, progress, unfinished
 from interviewer.assignments.store import AssignmentStore
 from interviewer.planning.assigned import assigned_plan
 from interviewer.session.events import InterviewEnded
@@ -69,6 +69,18 @@ class CandidateAssignments:
         summaries = journal.sessions() if there else ()
         found = [self._given(one, summaries, journal, now) for one in there]
         return tuple(sorted(found, key=lambda each: each.assignment.due))
+
+    def in_progress(self, name: str | None, assignment: str, journal: EventJournal) -> tuple[Assignment, Try | None]:
+        """The assignment of an id, and the interview for it that goes on; ``None`` where none does.
+
+        Raises:
+            BadInputError: it is not there for them.
+            StorageError: it cannot be read.
+
+        """
+        given = self.given(name, journal, datetime.now().astimezone())
+        one = known([each.assignment for each in given], assignment)
+        return one, unfinished(next(each.tries for each in given if each.assignment is one))
 
     def to_begin(self, name: str | None, assignment: str, journal: EventJournal) -> Assignment:
         """The assignment of an id, for which another interview may be begun.

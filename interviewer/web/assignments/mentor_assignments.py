@@ -23,6 +23,11 @@ from serving.errors import BadInputError, StorageError
 class Directory(Protocol):
     """Knows groups; ``interviewer.web.accounts.Accounts`` is one."""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody it knows."""
+        ...
+
     def candidates_of(self, name: str | None) -> tuple[str, ...]:
         """The candidates of somebody's group where they are its mentor; nobody for everybody else."""
         ...
