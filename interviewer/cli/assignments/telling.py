@@ -27,8 +27,10 @@ def due(one: Assignment) -> str:
 
 def given_line(each: GivenAssignment) -> str:
     """What a candidate was given, in a line."""
+    from interviewer.assignments.progress import stage_told
+
     one = each.assignment
-    return f"{one.id}  {one.title}  due {due(one)}, {one.status.value}, {each.progress.stage.value}"
+    return f"{one.id}  {one.title}  due {due(one)}, {one.status.value}, {stage_told(each.progress, each.tries)}"
 
 
 def line(each: FollowedAssignment) -> str:
@@ -36,10 +38,11 @@ def line(each: FollowedAssignment) -> str:
     from interviewer.assignments.progress import Stage
 
     one = each.assignment
-    done = sum(row.progress is not None and row.progress.stage is Stage.DONE for row in each.rows)
-    return (
-        f"{one.id}  {one.title}  for {whom(one)}, due {due(one)}, {one.status.value}, {done} of {len(each.rows)} done"
-    )
+    stages = [row.progress.stage for row in each.rows if row.progress is not None]
+    early = stages.count(Stage.ENDED_EARLY)
+    state = f"{one.status.value}, {stages.count(Stage.DONE)} of {len(each.rows)} done"
+    state += f", {early} ended early" if early else ""
+    return f"{one.id}  {one.title}  for {whom(one)}, due {due(one)}, {state}"
 
 
 def details(one: Assignment) -> Iterator[str]:
@@ -64,7 +67,7 @@ def details(one: Assignment) -> Iterator[str]:
 def candidates(each: FollowedAssignment) -> Iterator[str]:
     """How far everybody is, and with which interviews."""
     from interviewer.assignments.due_time import time_told
-    from interviewer.assignments.progress import Stage
+    from interviewer.assignments.progress import Stage, end_told, stage_told
     from interviewer.text import percent
 
     for row in each.rows:
@@ -72,9 +75,10 @@ def candidates(each: FollowedAssignment) -> Iterator[str]:
             yield f"  {row.candidate}: cannot be read at present"
             continue
         word = "late" if row.progress.stage is Stage.DONE else "overdue"
-        yield f"  {row.candidate}: {row.progress.stage.value}{f', {word}' if row.progress.late else ''}"
+        stage = stage_told(row.progress, [held for held, _ in row.tries])
+        yield f"  {row.candidate}: {stage}{f', {word}' if row.progress.late else ''}"
         for held, score in row.tries:
-            told = f"done {time_told(held.ended, each.assignment.zone)}" if held.ended else "in progress"
+            told = end_told(held, time_told(held.ended, each.assignment.zone)) if held.ended else "in progress"
             yield f"    {held.session}  {told}, score {percent(score.score)}"
 
 
@@ -92,6 +96,9 @@ def as_row(each: FollowedAssignment) -> dict[str, Any]:
                         "session": held.session,
                         "begun": held.begun.isoformat(),
                         "ended": held.ended.isoformat() if held.ended else None,
+                        "ended_early": held.early,
+                        "answered": held.answered,
+                        "questions": held.questions,
                         "score": score.score,
                     }
                     for held, score in row.tries

@@ -14,6 +14,7 @@ from interviewer.planning.assigned import AssignmentWish, assignment_of
 from interviewer.planning.known_names import topics_of
 from interviewer.report.aggregate.comparison import Cell
 from interviewer.session.journal import SessionSummary
+from interviewer.session.queries import planned_length
 from interviewer.text import listed
 from interviewer.web.mentor.group_reader import Outcome
 from knowledge.model import Question
@@ -233,4 +234,6 @@ class MentorAssignments:
     def _try(self, candidate: str, summary: SessionSummary) -> HeldTry:
         outcome = self._interviews.outcome(candidate, summary)
         ended = (outcome.ended or summary.last_activity) if summary.ended else None
-        return HeldTry(Try(summary.id, summary.started, ended), outcome.score)
+        questions = planned_length(summary.plan)
+        held = Try(summary.id, summary.started, ended, outcome.early, outcome.answered, questions)
+        return HeldTry(held, outcome.score)

@@ -148,14 +148,18 @@ def test_it_is_given_listed_begun_and_changed(
         now = datetime.now(UTC)
         journal.append("a" * 32, InterviewStarted(id="s", at=now, plan=plan))
         journal.append("a" * 32, InterviewEnded(id="e", at=now, reason="ended by the person"))
+    assert "ended early, 0 of 1 answered" in run("assignments", one, *named)
     with pytest.raises(BadInputError, match="You have begun 1 interview"):
         start_of(one, accounts, url, 7)
     assert "This is the home of ada" in run("assign", "Mine", *given, "--agenda", agenda, status=2)
 
     monkeypatch.setenv(paths.HOME_VARIABLE, str(home))
     (row,) = json.loads(run("assignments", one, "--by", "grace", "--json", *named))["progress"]
-    assert (row["candidate"], row["stage"], row["late"]) == ("ada", Stage.DONE.value, False)
-    assert "ada: done" in run("assignments", one, "--extend", due, "--zone", "UTC", "--by", "grace", *named)
+    assert (row["candidate"], row["stage"], row["late"]) == ("ada", Stage.ENDED_EARLY.value, False)
+    assert [(each["answered"], each["questions"]) for each in row["interviews"]] == [(0, 1)]
+    assert "0 of 1 done, 1 ended early" in run("assignments", "--by", "grace", *named)
+    told = run("assignments", one, "--extend", due, "--zone", "UTC", "--by", "grace", *named)
+    assert "ada: ended early, 0 of 1 answered" in told
     assert "closed" in run("assignments", one, "--close", "--by", "grace", *named)
     assert "withdrawn" in run("assignments", one, "--withdraw", "--by", "grace", *named)
     monkeypatch.setenv(paths.HOME_VARIABLE, str(home / paths.PROFILES / "ada"))
