@@ -51,12 +51,12 @@ def details(one: Assignment) -> Iterator[str]:
     from interviewer.text import count
 
     held = one.interview
-    tries = count(one.tries, "interview") if one.tries else "as many interviews as they like"
+    tries = f"{count(one.tries, 'interview')} each" if one.tries else "as many interviews as each likes"
     topics = "topics of the agenda only" if held.only_listed else "any topic where the agenda has no questions left"
     talks = "with" if held.talks else "without"
     yield f"  {held.level.value} level, {held.style.value} tone, {held.mode.value}, {topics}"
     yield f"  about {count(minutes(held), 'minute')}, {talks} a warm-up and the candidate's own questions"
-    yield f"  {tries} each"
+    yield f"  {tries}"
     if one.note:
         yield f"  Note: {' '.join(one.note.split())}"
     yield f"  Agenda, {count(len(held.agenda), 'question')}:"
