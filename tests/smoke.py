@@ -532,7 +532,7 @@ def _assignments(smoke: Smoke, file: Path) -> None:
     expect(one in smoke.app("assignments", *named, home="home/profiles/kay"), "A candidate's assignment is not listed.")
     smoke.app("interview", "--assignment", one, *named, home="home/profiles/kay", stdin="/end\n")
     told = smoke.app("assignments", one, "--extend", due[1], "--zone", "UTC", "--by", "eve", *named)
-    expect("kay: done" in told, f"An assignment that was done is told otherwise: {told}")
+    expect("kay: ended early, 0 of 1 answered" in told, f"What was ended at once is told otherwise: {told}")
     for change in ("--close", "--withdraw"):
         told = smoke.app("assignments", one, change, "--by", "eve", *named)
     expect("withdrawn" in told, f"An assignment that was withdrawn is told otherwise: {told}")

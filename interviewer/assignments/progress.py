@@ -19,12 +19,18 @@ class Try(NamedTuple):
         session: its id.
         begun: when it began.
         ended: when it ended; ``None`` while it goes on.
+        early: whether the candidate ended it before they had answered every question.
+        answered: how many questions they answered.
+        questions: how many the plan has.
 
     """
 
     session: str
     begun: datetime
     ended: datetime | None = None
+    early: bool = False
+    answered: int = 0
+    questions: int = 0
 
 
 class Stage(StrEnum):
@@ -32,6 +38,8 @@ class Stage(StrEnum):
 
     NOT_BEGUN = "not begun"
     IN_PROGRESS = "in progress"
+    ENDED_EARLY = "ended early"
+    """The candidate ended each interview before they had answered every question."""
     DONE = "done"
 
 
@@ -40,7 +48,8 @@ class Progress(NamedTuple):
 
     Attributes:
         stage: how far.
-        at: when they were first done, or else when they began; ``None`` where they have not.
+        at: when they were first done, or else when they ended the latest interview early, or began; ``None`` where they
+            have not.
         late: whether they were first done after the due time, or are not done and it is over.
 
     """
@@ -52,11 +61,36 @@ class Progress(NamedTuple):
 
 def progress(assignment: Assignment, tries: Sequence[Try], now: datetime) -> Progress:
     """How far somebody is who has begun these interviews."""
-    ends = [each.ended for each in tries if each.ended is not None]
+    ends = [each.ended for each in tries if each.ended is not None and not each.early]
     if ends:
         return Progress(Stage.DONE, min(ends), min(ends) > assignment.due)
+    if tries and unfinished(tries) is None:
+        return Progress(Stage.ENDED_EARLY, max(each.ended for each in tries if each.ended), now > assignment.due)
     begun = min((each.begun for each in tries), default=None)
     return Progress(Stage.IN_PROGRESS if tries else Stage.NOT_BEGUN, begun, now > assignment.due)
+
+
+def stage_told(held: Progress, tries: Sequence[Try]) -> str:
+    """How far somebody is, in words; with how many questions they answered who ended the interview early."""
+    if held.stage is not Stage.ENDED_EARLY:
+        return held.stage.value
+    return f"{held.stage.value}, {answered_told(tries[-1])}"
+
+
+def end_told(held: Try, time: str) -> str:
+    """That an interview is over, in words.
+
+    Args:
+        held: the interview.
+        time: when it ended, as it is told.
+
+    """
+    return f"{Stage.ENDED_EARLY if held.early else Stage.DONE} {time}, {answered_told(held)}"
+
+
+def answered_told(held: Try) -> str:
+    """How many of how many questions were answered."""
+    return f"{held.answered} of {held.questions} answered"
 
 
 def unfinished(tries: Sequence[Try]) -> Try | None:

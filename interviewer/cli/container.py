@@ -371,6 +371,7 @@ def mentor_assignments_of(
     from interviewer.storage.registry import open_journal_of, open_journal_to_read
     from interviewer.web.assignments.mentor_assignments import MentorAssignments
     from interviewer.web.mentor.group_reader import GroupReader
+    from knowledge.bank.parser import load_bank
 
     profiles = home / paths.PROFILES
     reader = GroupReader(
@@ -378,7 +379,7 @@ def mentor_assignments_of(
         lambda name: open_journal_to_read(profiles / name, database),
         lambda name: open_journal_of(profiles / name, database),
     )
-    return MentorAssignments(store, directory, reader)
+    return MentorAssignments(store, directory, reader, load_bank)
 
 
 def place_in(

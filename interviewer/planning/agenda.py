@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
+from interviewer.planning.known_names import known_role
 from interviewer.planning.question_selector import LONG_DESIGN, allowed, askable
-from interviewer.planning.roles import ROLES
 from interviewer.session.plan import AgendaItem, Mode, Plan, usual_starter
 from interviewer.session.style import Style
 from knowledge.model import Kind, Level, Question, levels_apart
@@ -103,9 +103,7 @@ def make_plan(wish: InterviewOptions, questions: Iterable[Question], *, seed: in
         BadInputError: the role is unknown, or the edited agenda is too long for the time.
 
     """
-    role = ROLES.get(wish.role)
-    if wish.role and role is None:
-        raise BadInputError(f"There is no role {wish.role}.", hint=f"Choose one of: {', '.join(ROLES)}.")
+    role = known_role(wish.role)
     agenda = wish.agenda
     if not agenda and (wish.minutes or role):
         agenda = draw_up(wish, questions)
@@ -118,7 +116,7 @@ def make_plan(wish: InterviewOptions, questions: Iterable[Question], *, seed: in
             hint="Remove something, or choose a longer interview.",
         )
     return Plan(
-        role=wish.role,
+        role=role.name if role else "",
         topics=_topics(wish),
         kinds=wish.kinds,
         level=wish.level,
@@ -169,7 +167,7 @@ def draw_up(wish: InterviewOptions, questions: Iterable[Question]) -> tuple[Agen
     as such questions usually do. Where nothing but the level was chosen, it is of questions near the level.
 
     """
-    role = ROLES.get(wish.role)
+    role = known_role(wish.role)
     pool = [question for question in allowed(questions, wish.documents, own=wish.own_documents) if askable(question)]
     if not (role or wish.kinds or wish.topics):
         pool = _of_level(pool, wish.level) or pool
@@ -198,7 +196,7 @@ def _of_level(pool: Sequence[Question], level: Level) -> list[Question]:
 
 def _topics(wish: InterviewOptions) -> tuple[str, ...]:
     """The topics to ask about, the most important first; none where nobody named any."""
-    role = ROLES.get(wish.role)
+    role = known_role(wish.role)
     if wish.topics:
         return tuple(sorted(wish.topics, key=lambda topic: _place(topic, wish.leaning)))
     if role:

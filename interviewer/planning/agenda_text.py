@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interviewer.planning.agenda import LEAST_MINUTES
+from interviewer.planning.known_names import known_topic
 from interviewer.session.plan import AgendaItem
 from knowledge.model import Kind, kind_named
 from serving.errors import BadInputError
@@ -15,14 +16,21 @@ def agenda_text(agenda: Sequence[AgendaItem]) -> str:
     return "\n".join(f"{item.topic}, {item.kind or 'any'}, {item.minutes}" for item in agenda)
 
 
-def read_agenda(text: str) -> tuple[AgendaItem, ...]:
+def read_agenda(text: str, topics: Sequence[str] | None = None) -> tuple[AgendaItem, ...]:
     """The agenda that a text stands for, one question a line.
 
+    Args:
+        text: as ``agenda_text`` gives it.
+        topics: those that may stand in it, as they are spelled; ``None`` for any words, which are then searched for.
+
     Raises:
-        BadInputError: a line is not a topic, a kind and minutes.
+        BadInputError: a line is not a topic, a kind and minutes, or its topic is none of these.
 
     """
-    return tuple(_item(line) for line in text.splitlines() if line.strip())
+    items = tuple(_item(line) for line in text.splitlines() if line.strip())
+    if topics is None:
+        return items
+    return tuple(item.model_copy(update={"topic": known_topic(item.topic, topics)}) for item in items)
 
 
 def _item(line: str) -> AgendaItem:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -106,7 +106,7 @@ class AssignmentWish(NamedTuple):
     tries: str = ""
 
 
-def assignment_of(wish: AssignmentWish, by: str, name: str, now: datetime) -> Assignment:
+def assignment_of(wish: AssignmentWish, by: str, name: str, now: datetime, topics: Sequence[str]) -> Assignment:
     """The assignment that fulfills a wish.
 
     Args:
@@ -114,6 +114,7 @@ def assignment_of(wish: AssignmentWish, by: str, name: str, now: datetime) -> As
         by: their name.
         name: the assignment's id.
         now: the present time.
+        topics: every topic there is a question on.
 
     Raises:
         BadInputError: something in it cannot be used.
@@ -125,7 +126,7 @@ def assignment_of(wish: AssignmentWish, by: str, name: str, now: datetime) -> As
     for what, text, most in (("title", title, LONGEST_TITLE), ("note", note, LONGEST_NOTE)):
         if len(text) > most:
             raise BadInputError(f"The {what} has {len(text):,} characters; it may have {most:,}.", hint="Shorten it.")
-    agenda = read_agenda(wish.agenda)
+    agenda = read_agenda(wish.agenda, topics)
     if not agenda:
         raise BadInputError("The agenda is empty.", hint="Add a question to it, or have it drawn up.")
     if len(agenda) > MOST_QUESTIONS:

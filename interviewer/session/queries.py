@@ -31,6 +31,18 @@ def planned_length(plan: Plan) -> int:
     return len(set(plan.question_ids)) or len(plan.agenda) or plan.length
 
 
+def answered(state: State) -> int:
+    """How many questions the person answered, in whatever way; saying that they do not know is no answer."""
+    return sum(bool(asked.answers) for asked in state.asked)
+
+
+def ended_early(state: State) -> bool:
+    """Whether the person ended the interview before they had answered every question of its plan."""
+    if state.ended is None or state.plan is None or state.ended.reason != "ended by the person":
+        return False
+    return answered(state) < planned_length(state.plan)
+
+
 def ungraded(state: State) -> tuple[AnswerGiven, ...]:
     """The answers still to be graded, in order: failed gradings and those of closed questions included."""
     return tuple(answer for question in state.asked for answer in ungraded_on(question))

@@ -54,7 +54,17 @@ def account(
 
 
 def _password() -> str:
-    """What the person types twice without seeing it; the first line of standard input where nobody sits there."""
+    """What the person types twice without seeing it; where nobody sits there, what standard input holds.
+
+    Raises:
+        BadInputError: standard input holds several lines that differ.
+
+    """
     if sys.stdin.isatty():
         return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True))
-    return sys.stdin.readline().rstrip("\r\n")
+    lines = sys.stdin.read().splitlines()
+    if len(set(lines)) > 1:
+        raise BadInputError(
+            "Standard input holds several lines that differ.", hint="Give the password in one line, or twice the same."
+        )
+    return lines[0] if lines else ""

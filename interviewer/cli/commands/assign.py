@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
+from interviewer.cli.assignments import members, telling
 from interviewer.cli.container import assignments_of, mentor_assignments_of
 from interviewer.cli.options import AsJson, Database, text_of
 from interviewer.cli.output import err, print_json, say
@@ -18,11 +19,10 @@ from serving import paths
 from serving.errors import BadInputError
 
 if TYPE_CHECKING:
-    from interviewer.assignments.assignment import Assignment
     from interviewer.assignments.store import AssignmentStore
     from interviewer.session.plan import Plan
     from interviewer.web.assignments.candidate_assignments import CandidateAssignments
-    from interviewer.web.assignments.mentor_assignments import Directory, FollowedAssignment, MentorAssignments
+    from interviewer.web.assignments.mentor_assignments import Directory, MentorAssignments
 
 By = Annotated[
     str,
@@ -80,6 +80,7 @@ def assign(
     from interviewer.planning.agenda import InterviewOptions, draw_up
     from interviewer.planning.agenda_text import agenda_text
     from interviewer.planning.assigned import AssignmentWish
+    from interviewer.planning.known_names import known_topic, topics_of
     from interviewer.session.journal import new_session_id
     from interviewer.session.plan import Mode
     from knowledge.bank.parser import load_bank
@@ -88,12 +89,12 @@ def assign(
     if agenda is not None and (topic or role):
         raise BadInputError("The agenda is in a file.", hint="Give --agenda, or --topic and --role.")
     with _mentors(auth_file, database) as (mentors, directory, _):
-        mentor = _mentor(directory, by)
+        mentor = members.mentor(directory, by, auth_file)
         if agenda is None:
-            wish = InterviewOptions(
-                role=role, topics=tuple(topic or ()), level=Level(level), minutes=minutes, talks=talks
-            )
-            lines = agenda_text(draw_up(wish, load_bank()))
+            bank = load_bank()
+            topics = tuple(known_topic(each, topics_of(bank)) for each in topic or ())
+            wish = InterviewOptions(role=role, topics=topics, level=Level(level), minutes=minutes, talks=talks)
+            lines = agenda_text(draw_up(wish, bank))
             if not lines:
                 raise BadInputError("No questions match your choices.", hint="Choose other topics, or more minutes.")
         else:
@@ -122,7 +123,9 @@ def assign(
         print_json(given.model_dump(mode="json"))
         return
     say(given.id)
-    err.print(f"Given to {_whom(given)}, due {_due(given)}.", markup=False, highlight=False, soft_wrap=True)
+    err.print(
+        f"Given to {telling.whom(given)}, due {telling.due(given)}.", markup=False, highlight=False, soft_wrap=True
+    )
 
 
 def assignments(
@@ -142,7 +145,7 @@ def assignments(
 ) -> None:
     """List a mentor's assignments, show how far each candidate is with one, or change one.
 
-    In the home of a candidate's account, it lists what they were given.
+    In the home of a candidate's account, it lists what they were given, or shows one of these.
     """
     from interviewer.web.assignments.candidate_assignments import CandidateAssignments
 
@@ -153,18 +156,19 @@ def assignments(
     now = datetime.now().astimezone()
     with _mentors(auth_file, database) as (mentors, directory, store):
         own = paths.owner(paths.home())
-        if name is None and own and not directory.is_mentor(own):
-            _tell_candidate(CandidateAssignments(store, directory), own, database, now, as_json=as_json)
+        if own and not directory.is_mentor(own) and not (extend or close or withdraw):
+            members.candidate(directory, own, auth_file)
+            _tell_candidate(CandidateAssignments(store, directory), own, name, database, now, as_json=as_json)
             return
-        mentor = _mentor(directory, by)
+        mentor = members.mentor(directory, by, auth_file)
         if name is None:
             found = mentors.followed(mentor, now)
             if as_json:
-                print_json([_row(one) for one in found])
+                print_json([telling.as_row(one) for one in found])
             elif not found:
                 err.print("There are no assignments yet. `assign` gives one.")
             for one in () if as_json else found:
-                say(_line(one))
+                say(telling.line(one))
             return
         if extend is not None:
             mentors.extend(mentor, name, extend, zone, now)
@@ -174,15 +178,28 @@ def assignments(
             mentors.withdraw(mentor, name)
         one = mentors.one(mentor, name, now)
     if as_json:
-        print_json(_row(one))
+        print_json(telling.as_row(one))
         return
-    say(_line(one))
-    for line in _candidates(one):
-        say(line)
+    say(telling.line(one))
+    for told in (*telling.details(one.assignment), *telling.candidates(one)):
+        say(told)
 
 
-def plan_for(name: str, auth_file: Path | None, database: str | None, seed: int) -> Plan:
-    """The plan of an interview for an assignment of the candidate whose home is used.
+class AssignedStart(NamedTuple):
+    """How an interview for an assignment is held.
+
+    Attributes:
+        plan: that of a new one.
+        session: the id of the one that is in progress; ``None`` where a new one begins.
+
+    """
+
+    plan: Plan
+    session: str | None
+
+
+def start_of(name: str, auth_file: Path | None, database: str | None, seed: int) -> AssignedStart:
+    """How an interview for an assignment of the candidate whose home is used is held: begun, or resumed.
 
     Raises:
         BadInputError: it is not there for them, or no other interview may be begun for it.
@@ -199,24 +216,34 @@ def plan_for(name: str, auth_file: Path | None, database: str | None, seed: int)
             hint="Set INTERVIEWER_HOME to their folder below profiles/.",
         )
     with _mentors(auth_file, database) as (_, directory, store), open_journal(database) as journal:
-        one = CandidateAssignments(store, directory).to_begin(own, name, journal)
-    return assigned_plan(one, (), seed=seed, editor=False)
+        members.candidate(directory, own, auth_file)
+        assigned = CandidateAssignments(store, directory)
+        one, going = assigned.in_progress(own, name, journal)
+        if going is None:
+            one = assigned.to_begin(own, name, journal)
+    return AssignedStart(assigned_plan(one, (), seed=seed, editor=False), going.session if going else None)
 
 
 def _tell_candidate(
-    assigned: CandidateAssignments, name: str, database: str | None, now: datetime, *, as_json: bool
+    assigned: CandidateAssignments, own: str, name: str | None, database: str | None, now: datetime, *, as_json: bool
 ) -> None:
-    """List what a candidate was given."""
+    """List what a candidate was given, or show the one that is named."""
+    from interviewer.assignments.assignment import known
     from interviewer.storage.registry import open_journal
 
     with open_journal(database) as journal:
-        given = assigned.given(name, journal, now)
+        given = assigned.given(own, journal, now)
+    if name is not None:
+        one = known([each.assignment for each in given], name)
+        given = tuple(each for each in given if each.assignment is one)
     if as_json:
-        print_json([{**one.assignment.model_dump(mode="json"), "stage": one.progress.stage.value} for one in given])
+        rows = [{**each.assignment.model_dump(mode="json"), "stage": each.progress.stage.value} for each in given]
+        print_json(rows if name is None else rows[0])
         return
-    for one in given:
-        due = f"due {_due(one.assignment)}, {one.assignment.status.value}, {one.progress.stage.value}"
-        say(f"{one.assignment.id}  {one.assignment.title}  {due}")
+    for each in given:
+        say(telling.given_line(each))
+        for told in telling.details(each.assignment) if name is not None else ():
+            say(told)
     if not given:
         err.print("There are no assignments for you.")
 
@@ -238,27 +265,6 @@ def _mentors(
         store.close()
 
 
-def _mentor(directory: Directory, by: str) -> str:
-    """The mentor in whose name something is done.
-
-    Raises:
-        BadInputError: nobody is named, somebody else than whose home it is, or no mentor.
-
-    """
-    own = paths.owner(paths.home())
-    if own and by and own != by:
-        raise BadInputError(f"This is the home of {own}.", hint="Leave --by out, or use the home of all accounts.")
-    named = own or by
-    if not named:
-        raise BadInputError("Nobody is named.", hint="Say in whose name, with --by NAME.")
-    if not directory.is_mentor(named):
-        raise BadInputError(
-            f"{named} is no mentor.",
-            hint="Give --auth-file FILE, in which `account NAME --role mentor --group GROUP` puts mentors.",
-        )
-    return named
-
-
 def _only_group(groups: tuple[str, ...]) -> str:
     """The group of a mentor who has one.
 
@@ -269,65 +275,3 @@ def _only_group(groups: tuple[str, ...]) -> str:
     if len(groups) != 1:
         raise BadInputError("The mentor has several groups.", hint=f"Give --group, one of: {', '.join(groups)}.")
     return groups[0]
-
-
-def _whom(one: Assignment) -> str:
-    from interviewer.text import listed
-
-    return f"{listed(one.candidates)} of {one.group}" if one.candidates else one.group
-
-
-def _due(one: Assignment) -> str:
-    from interviewer.assignments.due_time import time_told
-
-    return time_told(one.due, one.zone)
-
-
-def _line(each: FollowedAssignment) -> str:
-    from interviewer.assignments.progress import Stage
-
-    one = each.assignment
-    done = sum(row.progress is not None and row.progress.stage is Stage.DONE for row in each.rows)
-    return (
-        f"{one.id}  {one.title}  for {_whom(one)}, due {_due(one)}, {one.status.value}, {done} of {len(each.rows)} done"
-    )
-
-
-def _candidates(each: FollowedAssignment) -> Iterator[str]:
-    from interviewer.assignments.due_time import time_told
-    from interviewer.assignments.progress import Stage
-    from interviewer.text import percent
-
-    for row in each.rows:
-        if row.progress is None:
-            yield f"  {row.candidate}: cannot be read at present"
-            continue
-        word = "late" if row.progress.stage is Stage.DONE else "overdue"
-        yield f"  {row.candidate}: {row.progress.stage.value}{f', {word}' if row.progress.late else ''}"
-        for held, score in row.tries:
-            told = f"done {time_told(held.ended, each.assignment.zone)}" if held.ended else "in progress"
-            yield f"    {held.session}  {told}, score {percent(score.score)}"
-
-
-def _row(each: FollowedAssignment) -> dict[str, Any]:
-    """An assignment with how far everybody is, as JSON."""
-    return {
-        **each.assignment.model_dump(mode="json"),
-        "progress": [
-            {
-                "candidate": row.candidate,
-                "stage": row.progress.stage.value if row.progress else None,
-                "late": row.progress.late if row.progress else None,
-                "interviews": [
-                    {
-                        "session": held.session,
-                        "begun": held.begun.isoformat(),
-                        "ended": held.ended.isoformat() if held.ended else None,
-                        "score": score.score,
-                    }
-                    for held, score in row.tries
-                ],
-            }
-            for row in each.rows
-        ],
-    }

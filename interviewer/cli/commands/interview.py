@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from interviewer.cli.commands.assign import plan_for
+from interviewer.cli.commands.assign import start_of
 from interviewer.cli.commands.documents import from_index, path_in_index
 from interviewer.cli.commands.reports import rendered
 from interviewer.cli.console import PlainConsole
@@ -19,7 +19,10 @@ from serving.atomic import need_writable, write_atomic
 from serving.errors import BadInputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from interviewer.session.journal import EventJournal
+    from knowledge.model import Question
 
 
 def interview(
@@ -112,7 +115,7 @@ def interview(
     script = read_answers(answers, known.__contains__) if answers else voice
     wish = InterviewOptions(
         role=role,
-        topics=tuple(topic or ()),
+        topics=named_topics(topic or (), index.questions()),
         level=Level(level),
         **_frame(minutes, length, talks, script=script is not None, named=bool(question)),
         mode=Mode.EXAM if exam else Mode.PRACTICE,
@@ -129,7 +132,10 @@ def interview(
     if question:
         plan = plan.model_copy(update={"question_ids": tuple(question), "agenda": ()})
     if assignment:
-        plan = plan_for(assignment, auth_file, database, seed)
+        plan, going = start_of(assignment, auth_file, database, seed)
+        if going is not None:
+            resume = going
+            err.print(f"An interview for this assignment is in progress: {going}. It goes on.", highlight=False)
     if script is None:
         with (
             open_journal(database) as journal,
@@ -150,6 +156,32 @@ def interview(
             _tell(journal, done, report)
     finally:
         container.close()
+
+
+def named_topics(wished: Sequence[str], questions: Sequence[Question]) -> tuple[str, ...]:
+    """The topics that somebody named, as they are spelled; those that no question has are told.
+
+    Args:
+        wished: what they named.
+        questions: all there are, those of their documents included.
+
+    Raises:
+        BadInputError: one is a misspelling.
+
+    """
+    from interviewer.planning.known_names import known_or_own_topic, topics_of
+
+    topics, found = topics_of(questions), []
+    for each in wished:
+        name, known = known_or_own_topic(each, topics)
+        found.append(name)
+        if not known:
+            err.print(
+                f"There is no topic {name}; questions nearest in meaning are asked. The topics are: "
+                f"{', '.join(topics)}.",
+                markup=False, highlight=False, soft_wrap=True,
+            )  # fmt: skip
+    return tuple(found)
 
 
 def _frame(minutes: int | None, length: int | None, talks: bool | None, *, script: bool, named: bool) -> dict[str, Any]:

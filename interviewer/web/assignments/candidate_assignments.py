@@ -7,11 +7,12 @@ from datetime import datetime
 from typing import NamedTuple
 
 from interviewer.assignments.assignment import Assignment, Status, known
-from interviewer.assignments.progress import Progress, Try, check_begin, progress
+from interviewer.assignments.progress import Progress, Try, check_begin, progress, unfinished
 from interviewer.assignments.store import AssignmentStore
 from interviewer.planning.assigned import assigned_plan
-from interviewer.session.events import InterviewEnded
 from interviewer.session.journal import EventJournal, SessionSummary, new_seed
+from interviewer.session.queries import answered, ended_early, planned_length
+from interviewer.session.reducer import fold
 from interviewer.session.state import State
 from interviewer.web.assignments.mentor_assignments import Directory, member_of
 from interviewer.web.controller import PageController
@@ -70,6 +71,18 @@ class CandidateAssignments:
         found = [self._given(one, summaries, journal, now) for one in there]
         return tuple(sorted(found, key=lambda each: each.assignment.due))
 
+    def in_progress(self, name: str | None, assignment: str, journal: EventJournal) -> tuple[Assignment, Try | None]:
+        """The assignment of an id, and the interview for it that goes on; ``None`` where none does.
+
+        Raises:
+            BadInputError: it is not there for them.
+            StorageError: it cannot be read.
+
+        """
+        given = self.given(name, journal, datetime.now().astimezone())
+        one = known([each.assignment for each in given], assignment)
+        return one, unfinished(next(each.tries for each in given if each.assignment is one))
+
     def to_begin(self, name: str | None, assignment: str, journal: EventJournal) -> Assignment:
         """The assignment of an id, for which another interview may be begun.
 
@@ -113,12 +126,14 @@ class CandidateAssignments:
         held = sorted(
             (one for one in summaries if one.plan.assignment == assignment.id), key=lambda summary: summary.started
         )
-        tries = tuple(Try(one.id, one.started, _ended(one, journal)) for one in held)
+        tries = tuple(_try(one, journal) for one in held)
         return GivenAssignment(assignment, tries, progress(assignment, tries, now))
 
 
-def _ended(summary: SessionSummary, journal: EventJournal) -> datetime | None:
+def _try(summary: SessionSummary, journal: EventJournal) -> Try:
     if not summary.ended:
-        return None
-    events = journal.events(summary.id)
-    return next((each.at for each in events if isinstance(each, InterviewEnded)), summary.last_activity)
+        return Try(summary.id, summary.started)
+    state = fold(journal.events(summary.id))
+    ended = state.ended.at if state.ended else summary.last_activity
+    questions = planned_length(summary.plan)
+    return Try(summary.id, summary.started, ended, ended_early(state), answered(state), questions)

@@ -8,9 +8,10 @@ from urllib.parse import quote
 
 from interviewer.assignments.assignment import Status
 from interviewer.assignments.due_time import distance, time_told
-from interviewer.assignments.progress import Stage, Try, tries_left, unfinished
+from interviewer.assignments.progress import Stage, Try, end_told, tries_left, unfinished
 from interviewer.planning.assigned import minutes
 from interviewer.session.plan import Mode
+from interviewer.text import capitalized
 from interviewer.web.assignments import phrases
 from interviewer.web.assignments.agenda_html import agenda_html
 from interviewer.web.assignments.candidate_assignments import GivenAssignment
@@ -41,7 +42,9 @@ def _is_open(each: GivenAssignment) -> bool:
     """Whether there is something to do: an interview that goes on, or one that has not begun."""
     if unfinished(each.tries):
         return True
-    return each.assignment.status is Status.OPEN and each.progress.stage is not Stage.DONE
+    if each.assignment.status is not Status.OPEN or each.progress.stage is Stage.DONE:
+        return False
+    return tries_left(each.assignment, each.tries) != 0
 
 
 def _open_html(each: GivenAssignment, mentors: Sequence[str], now: datetime) -> str:
@@ -54,28 +57,41 @@ def _open_html(each: GivenAssignment, mentors: Sequence[str], now: datetime) -> 
     )
     note = f'<p class="said">{text(one.note)}</p>' if one.note else ""
     fixed = "" if going else f"{phrases.FIXED} "
-    does = _link_html(going, one.title, phrases.CONTINUE) if going else _start_html(one.id, one.title, phrases.START)
+    does = (
+        _link_html(going, one.title, phrases.CONTINUE)
+        if going
+        else _start_html(one.id, one.title, phrases.AGAIN if each.tries else phrases.START)
+    )
+    over = "" if going else _ends_html(each)
     due = f"Due {text(time_told(one.due, one.zone))}, {distance(one.due, now)}"
     return (
         f"<li><b>{text(one.title)}</b>{overdue}<p>{due}</p>"
         f"<p>Takes {facts}</p>{note}{agenda_html(one.interview.agenda)}"
-        f"<p>{fixed}{text(phrases.read_by(mentors))}</p>{does}</li>"
+        f"<p>{fixed}{text(phrases.read_by(mentors))}</p>{over}{does}</li>"
     )
 
 
 def _other_html(each: GivenAssignment) -> str:
     one = each.assignment
-    late = f' <b class="late">{phrases.LATE}</b>' if each.progress.late and each.tries else ""
-    done = "".join(
-        f"<p>Done {text(time_told(held.ended, one.zone))} {_link_html(held, one.title, phrases.REPORT)}</p>"
-        for held in each.tries
-        if held.ended
-    )
+    word = phrases.LATE if each.progress.stage is Stage.DONE else phrases.OVERDUE
+    late = f' <b class="late">{word}</b>' if each.progress.late and each.tries else ""
+    done = _ends_html(each)
     if one.status is not Status.OPEN:
         return f"<li><b>{text(one.title)}</b>{late}{done}<p>{phrases.IS_CLOSED}</p></li>"
     left = tries_left(one, each.tries)
     again = "" if left == 0 else _start_html(one.id, one.title, phrases.AGAIN)
     return f"<li><b>{text(one.title)}</b>{late}{done}<p>{phrases.may_begin(left, len(each.tries))}</p>{again}</li>"
+
+
+def _ends_html(each: GivenAssignment) -> str:
+    """The interviews that are over, each with its report."""
+    one = each.assignment
+    return "".join(
+        f"<p>{text(capitalized(end_told(held, time_told(held.ended, one.zone))))} "
+        f"{_link_html(held, one.title, phrases.REPORT)}</p>"
+        for held in each.tries
+        if held.ended
+    )
 
 
 def _start_html(name: str, title: str, does: str) -> str:

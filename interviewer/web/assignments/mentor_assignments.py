@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
@@ -11,15 +11,23 @@ from interviewer.assignments.due_time import read_due
 from interviewer.assignments.progress import Progress, Try, progress
 from interviewer.assignments.store import AssignmentStore
 from interviewer.planning.assigned import AssignmentWish, assignment_of
+from interviewer.planning.known_names import topics_of
 from interviewer.report.aggregate.comparison import Cell
 from interviewer.session.journal import SessionSummary
+from interviewer.session.queries import planned_length
 from interviewer.text import listed
 from interviewer.web.mentor.group_reader import Outcome
+from knowledge.model import Question
 from serving.errors import BadInputError, StorageError
 
 
 class Directory(Protocol):
     """Knows groups; ``interviewer.web.accounts.Accounts`` is one."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody it knows."""
+        ...
 
     def candidates_of(self, name: str | None) -> tuple[str, ...]:
         """The candidates of somebody's group where they are its mentor; nobody for everybody else."""
@@ -91,13 +99,21 @@ class MentorAssignments:
         store: keeps assignments.
         directory: knows who is whose mentor.
         interviews: reads candidates' interviews.
+        questions: all that can be asked about.
 
     """
 
-    def __init__(self, store: AssignmentStore, directory: Directory, interviews: Interviews) -> None:
+    def __init__(
+        self,
+        store: AssignmentStore,
+        directory: Directory,
+        interviews: Interviews,
+        questions: Callable[[], Sequence[Question]],
+    ) -> None:
         self._store = store
         self._directory = directory
         self._interviews = interviews
+        self._questions = questions
 
     def groups(self, mentor: str | None) -> dict[str, tuple[str, ...]]:
         """The candidates of each of a mentor's groups."""
@@ -139,7 +155,7 @@ class MentorAssignments:
         strangers = tuple(one for one in wish.candidates if one not in candidates)
         if strangers:
             raise BadInputError(f"{listed(strangers)}: not in the group {wish.group}.", hint="Choose from your group.")
-        assignment = assignment_of(wish, mentor or "", name, now)
+        assignment = assignment_of(wish, mentor or "", name, now, topics_of(self._questions()))
         self._store.give(member_of(self._directory, mentor), assignment)
         return assignment
 
@@ -218,4 +234,6 @@ class MentorAssignments:
     def _try(self, candidate: str, summary: SessionSummary) -> HeldTry:
         outcome = self._interviews.outcome(candidate, summary)
         ended = (outcome.ended or summary.last_activity) if summary.ended else None
-        return HeldTry(Try(summary.id, summary.started, ended), outcome.score)
+        questions = planned_length(summary.plan)
+        held = Try(summary.id, summary.started, ended, outcome.early, outcome.answered, questions)
+        return HeldTry(held, outcome.score)

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from interviewer.assignments.assignment import LONGEST_NOTE, LONGEST_TITLE, MOST_TRIES, Assignment, Status
 from interviewer.assignments.due_time import distance, time_told
-from interviewer.assignments.progress import Progress, Stage
+from interviewer.assignments.progress import Stage, answered_told, stage_told
 from interviewer.planning.agenda import DEFAULTS
 from interviewer.planning.assigned import minutes
 from interviewer.planning.roles import ROLES
@@ -116,9 +116,11 @@ def _row_html(each: FollowedAssignment, now: datetime) -> str:
     stages = [row.progress for row in each.rows if row.progress is not None]
     done = sum(held.stage is Stage.DONE for held in stages)
     going = sum(held.stage is Stage.IN_PROGRESS for held in stages)
+    early = sum(held.stage is Stage.ENDED_EARLY for held in stages)
     late = sum(held.late for held in stages)
     told = [f"{done} of {len(each.rows)}"]
     told += [f"{going} in progress"] if going else []
+    told += [f"{early} ended early"] if early else []
     told += [f"{late} late"] if late else []
     return (
         f'<tr><th scope="row"><a href="{text(link)}">{text(one.title)}</a></th><td>{text(_whom(one))}</td>'
@@ -153,20 +155,24 @@ def _candidate_html(row: CandidateRow, one: Assignment) -> str:
         return f'<tr>{name}<td colspan="3">{phrases.UNREAD}</td></tr>'
     tries = "<br>".join(_try_html(row.candidate, each, one) for each in row.tries) or "–"
     scores = "<br>".join(score_told(each.score) for each in row.tries) or "–"
-    return f"<tr>{name}<td>{_stage_html(row.progress)}</td><td>{tries}</td><td>{scores}</td></tr>"
+    return f"<tr>{name}<td>{_stage_html(row)}</td><td>{tries}</td><td>{scores}</td></tr>"
 
 
-def _stage_html(held: Progress) -> str:
+def _stage_html(row: CandidateRow) -> str:
+    held = row.progress
+    if held is None:
+        return ""
     word = phrases.LATE if held.stage is Stage.DONE else phrases.OVERDUE
     late = f' <b class="late">{word}</b>' if held.late else ""
-    return f"{held.stage.value}{late}"
+    return f"{stage_told(held, [each.held for each in row.tries])}{late}"
 
 
 def _try_html(candidate: str, each: HeldTry, one: Assignment) -> str:
     link = f"interview?{urlencode({'candidate': candidate, 'session': each.held.session})}"
     at = each.held.ended or each.held.begun
     begun = "" if each.held.ended else "begun "
-    return f'<a href="{text(link)}">{begun}{text(time_told(at, one.zone))}</a>'
+    answered = f", {answered_told(each.held)}" if each.held.ended else ""
+    return f'<a href="{text(link)}">{begun}{text(time_told(at, one.zone))}</a>{answered}'
 
 
 def _actions_html(one: Assignment) -> str:

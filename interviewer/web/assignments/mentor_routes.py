@@ -13,7 +13,7 @@ from starlette.routing import Route
 from interviewer.planning.agenda import InterviewOptions, draw_up
 from interviewer.planning.agenda_text import agenda_text
 from interviewer.planning.assigned import LONGEST, SHORTEST, AssignmentWish
-from interviewer.planning.roles import ROLES
+from interviewer.planning.known_names import known_topic, topics_of
 from interviewer.session.journal import is_session_id, new_session_id
 from interviewer.web.assignments import phrases
 from interviewer.web.assignments.mentor_assignments import Directory, MentorAssignments
@@ -22,7 +22,6 @@ from interviewer.web.dialogs.requests import answered, problem, sent
 from interviewer.web.identity import present
 from interviewer.web.mentor.phrases import NOT_THERE
 from interviewer.web.mentor.shown_pages import shown
-from interviewer.web.views.setup.layout import topics_of
 from knowledge.model import Level, Question
 from serving.errors import BadInputError
 
@@ -109,8 +108,8 @@ class AssignmentRoutes:
         return await answered(work)
 
     def _drawn_up(self, told: Mapping[str, Any]) -> str:
-        wish = _options(told)
-        drawn = agenda_text(draw_up(wish, self._questions()))
+        questions = self._questions()
+        drawn = agenda_text(draw_up(_options(told, topics_of(questions)), questions))
         if not drawn:
             raise BadInputError(phrases.NO_MATCH)
         return drawn
@@ -132,7 +131,7 @@ def _wish(told: Mapping[str, Any]) -> AssignmentWish | None:
     )
 
 
-def _options(told: Mapping[str, Any]) -> InterviewOptions:
+def _options(told: Mapping[str, Any], known: Sequence[str]) -> InterviewOptions:
     """What an agenda is drawn up by.
 
     Raises:
@@ -143,9 +142,11 @@ def _options(told: Mapping[str, Any]) -> InterviewOptions:
     number = int(length) if length.isascii() and length.isdigit() else 0
     if not SHORTEST <= number <= LONGEST:
         raise BadInputError(phrases.DRAWN_UP_WITHOUT)
-    if (role and role not in ROLES) or level not in set(Level):
+    if level not in set(Level):
         raise BadInputError(phrases.NO_WISH)
-    named = tuple(dict.fromkeys(topic.strip() for topic in topics.split(",") if topic.strip()))[:_LISTED]
+    named = tuple(dict.fromkeys(known_topic(topic.strip(), known) for topic in topics.split(",") if topic.strip()))[
+        :_LISTED
+    ]
     return InterviewOptions(
         role=role, topics=named, level=Level(level), minutes=number, talks=told.get("talks") is True
     )

@@ -83,7 +83,7 @@ class MentorAccess:
             return []
         routes = MentorRoutes(self._accounts, self._reader).routes()
         if self._store is not None:
-            given = MentorAssignments(self._store, self._accounts, self._reader)
+            given = MentorAssignments(self._store, self._accounts, self._reader, questions)
             routes += AssignmentRoutes(self._accounts, given, questions).routes()
         return routes
 

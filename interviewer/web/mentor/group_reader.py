@@ -19,6 +19,7 @@ from interviewer.report.analysis.findings import findings
 from interviewer.report.analysis.redaction import for_interviewer
 from interviewer.report.schema.findings import Findings
 from interviewer.session.journal import EventJournal, SessionSummary
+from interviewer.session.queries import answered, ended_early
 from interviewer.session.reducer import fold
 from interviewer.session.state import State
 from interviewer.web.mentor.phrases import NO_REASON, NOT_THERE
@@ -48,11 +49,15 @@ class Outcome(NamedTuple):
     Attributes:
         score: what it came to; empty until it is over.
         ended: when it was over; ``None`` while it goes on, or where it cannot be read.
+        early: whether the candidate ended it before they had answered every question.
+        answered: how many questions they answered.
 
     """
 
     score: Cell
     ended: datetime | None = None
+    early: bool = False
+    answered: int = 0
 
 
 class GroupInterview(NamedTuple):
@@ -231,7 +236,8 @@ class GroupReader:
 def _outcome(journal: EventJournal, session: str) -> Outcome:
     stored = journal.read(session)
     state = fold(stored.events, len(stored.damaged))
-    return Outcome(total(_findings_of(session, state)), state.ended.at if state.ended else None)
+    ended = state.ended.at if state.ended else None
+    return Outcome(total(_findings_of(session, state)), ended, ended_early(state), answered(state))
 
 
 def _findings(journal: EventJournal, session: str) -> Findings:

@@ -7,7 +7,17 @@ from datetime import timedelta
 import pytest
 
 from interviewer.assignments.assignment import Status
-from interviewer.assignments.progress import Progress, Stage, Try, check_begin, progress, tries_left, unfinished
+from interviewer.assignments.progress import (
+    Progress,
+    Stage,
+    Try,
+    check_begin,
+    end_told,
+    progress,
+    stage_told,
+    tries_left,
+    unfinished,
+)
 from serving.errors import BadInputError
 from tests.interviewer.assignments.samples import DUE, NOW, assignment
 
@@ -15,6 +25,7 @@ HOUR = timedelta(hours=1)
 BEGUN = Try("a", NOW)
 IN_TIME = Try("b", NOW, DUE)
 LATE = Try("c", DUE, DUE + HOUR)
+EARLY = Try("d", NOW, NOW + HOUR, early=True, answered=1, questions=5)
 
 
 def test_how_far_somebody_is() -> None:
@@ -29,6 +40,17 @@ def test_how_far_somebody_is() -> None:
     assert progress(one, [IN_TIME, LATE, BEGUN], after) == Progress(Stage.DONE, DUE, False)
     # What was extended afterwards is not late any more.
     assert not progress(assignment(due=after), [LATE], after).late
+
+
+def test_who_ended_early_is_not_done() -> None:
+    one, after = assignment(), DUE + timedelta(days=1)
+    assert progress(one, [EARLY], NOW) == Progress(Stage.ENDED_EARLY, NOW + HOUR, False)
+    assert progress(one, [EARLY], after).late
+    assert progress(one, [EARLY, BEGUN], NOW).stage is Stage.IN_PROGRESS
+    assert progress(one, [EARLY, IN_TIME], NOW) == Progress(Stage.DONE, DUE, False)
+    assert stage_told(progress(one, [EARLY], NOW), [EARLY]) == "ended early, 1 of 5 answered"
+    assert stage_told(progress(one, [EARLY, IN_TIME], NOW), [EARLY, IN_TIME]) == "done"
+    assert end_told(EARLY, "today") == "ended early today, 1 of 5 answered"
 
 
 def test_what_may_begin() -> None:

@@ -38,6 +38,17 @@ def test_an_account_in_a_file_keeps_its_role_and_group_with_a_new_password(
     assert account.password.matches("battery staple")
 
 
+@pytest.mark.parametrize(("lines", "status"), [("{0}\n{0}\n", 0), ("{0}", 0), ("{0}\nother words\n", 2), ("", 2)])
+def test_a_password_through_a_pipe_is_one_line_or_twice_the_same(
+    lines: str, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(lines.format(PASSWORD)))
+    ended, out, err = in_process("account", "ada")
+    assert ended == status, err
+    assert ("several lines that differ" in err) == ("other" in lines)
+    assert not out or parse(out.strip()).password.matches(PASSWORD)
+
+
 def test_plain_passwords_of_a_file_are_hashed_without_being_typed_again(tmp_path: Path) -> None:
     file = tmp_path / "accounts"
     file.write_text(f"ada:{PASSWORD}\n")

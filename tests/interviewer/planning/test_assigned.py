@@ -13,10 +13,12 @@ from serving.errors import BadInputError
 from tests.interviewer.assignments.samples import NOW, assignment
 from tests.interviewer.builders import question
 
+TOPICS = ("autograd", "training")
+
 WISH = AssignmentWish(
     title="  Autograd   basics ",
     group="autumn",
-    agenda="autograd, concept, 5\ntraining, any, 7",
+    agenda="Autograd, concept, 5\ntraining, any, 7",
     due="2026-03-06 18:00",
     zone="Europe/Berlin",
     candidates=("ada",),
@@ -28,7 +30,7 @@ WISH = AssignmentWish(
 
 
 def test_a_wish_becomes_an_assignment() -> None:
-    made = assignment_of(WISH, "grace", "1" * 32, NOW)
+    made = assignment_of(WISH, "grace", "1" * 32, NOW, TOPICS)
     assert (made.title, made.by, made.group, made.candidates, made.tries) == (
         "Autograd basics",
         "grace",
@@ -42,7 +44,7 @@ def test_a_wish_becomes_an_assignment() -> None:
         style=Style.DEMANDING,
         mode=Mode.EXAM,
     )
-    assert assignment_of(WISH._replace(tries=""), "grace", "1" * 32, NOW).tries is None
+    assert assignment_of(WISH._replace(tries=""), "grace", "1" * 32, NOW, TOPICS).tries is None
 
 
 @pytest.mark.parametrize(
@@ -53,6 +55,8 @@ def test_a_wish_becomes_an_assignment() -> None:
         ({"note": "x" * 2001}, "The note has 2,001 characters"),
         ({"agenda": "\n"}, "The agenda is empty"),
         ({"agenda": "autograd"}, "not a valid line"),
+        ({"agenda": "autogard, any, 5"}, "no topic autogard. Did you mean autograd?"),
+        ({"agenda": "cooking, any, 5"}, "no topic cooking. The topics are: autograd, training."),
         ({"agenda": "autograd, any, 5\n" * 51}, "51 questions"),
         ({"agenda": "autograd, any, 60\n" * 3}, "takes 184 minutes"),
         ({"tries": "0"}, "not a number of interviews"),
@@ -66,7 +70,7 @@ def test_a_wish_becomes_an_assignment() -> None:
 )
 def test_what_cannot_be_assigned_is_told(changed: dict[str, str], told: str) -> None:
     with pytest.raises(BadInputError, match=told):
-        assignment_of(WISH._replace(**changed), "grace", "1" * 32, NOW)
+        assignment_of(WISH._replace(**changed), "grace", "1" * 32, NOW, TOPICS)
 
 
 def test_the_plan_is_that_of_the_assignment_and_carries_its_id() -> None:

@@ -12,6 +12,7 @@ import gradio as gr
 from interviewer.planning import candidate_background
 from interviewer.planning.agenda import InterviewOptions, draw_up
 from interviewer.planning.agenda_text import agenda_text
+from interviewer.planning.known_names import topics_of
 from interviewer.planning.roles import ROLES
 from interviewer.session.style import Style
 from interviewer.storage import settings
@@ -155,7 +156,7 @@ class SetupView:
             self._kept.draft: self._controller.new_session(),
             panel.panel: gr.update(visible=True),
             panel.readers: self._readers(),
-            panel.topics: gr.update(choices=layout.topics_of(self._library.questions())),
+            panel.topics: gr.update(choices=topics_of(self._library.questions())),
             panel.earlier_group: gr.update(visible=bool(earlier)),
             panel.earlier: gr.update(choices=earlier, value=None),
             panel.known: known,
@@ -200,7 +201,7 @@ class SetupView:
             return *(gr.skip(),) * 3, note_html(str(error))
         if not text:
             return *_NO_AGENDA, note_html("No questions match your choices.")
-        rows = gr.update(value=layout.agenda_list_html(layout.topics_of(questions)), visible=True)
+        rows = gr.update(value=layout.agenda_list_html(topics_of(questions)), visible=True)
         return text, rows, "", ""
 
     def _preset(self, role: Any) -> tuple[Any, Any, Any]:
@@ -277,7 +278,7 @@ class SetupView:
         except InterviewerError as error:
             refused.append(own_documents.not_caught_up(error.message))
         if changed or refused:
-            topics = gr.update(choices=layout.topics_of(self._library.questions()))
+            topics = gr.update(choices=topics_of(self._library.questions()))
             yield own_documents.caught_up_html(changed, refused), topics, *self._list_documents()
 
     def _leave_out(self, chosen: Any) -> str:
@@ -304,7 +305,7 @@ class SetupView:
             shelf.remove(source)
         except InterviewerError as error:
             return note_html(str(error)), *(gr.skip(),) * 3
-        topics = gr.update(choices=layout.topics_of(self._library.questions()))
+        topics = gr.update(choices=topics_of(self._library.questions()))
         return layout.removed_html(Path(source).name), topics, *self._list_documents()
 
     def _add(self, given: list[str] | None) -> tuple[Any, ...]:
@@ -322,7 +323,7 @@ class SetupView:
                 refused += [file.left_out.replace(file.path, path.name) for file in done.files if file.left_out]
             except InterviewerError as error:
                 refused.append(str(error))
-        topics = layout.topics_of(self._library.questions())
+        topics = topics_of(self._library.questions())
         return (
             layout.added_html(found, refused),
             gr.update(choices=topics),

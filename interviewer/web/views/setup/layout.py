@@ -295,11 +295,6 @@ def agenda_list_html(topics: Sequence[str]) -> str:
     )
 
 
-def topics_of(questions: Sequence[Question]) -> list[str]:
-    """Every topic there is a question on, in the order of the alphabet."""
-    return sorted({question.topic for question in questions}, key=str.casefold)
-
-
 def added_html(questions: Sequence[Question], refused: Sequence[str]) -> str:
     """What was found in the documents that were just added, and what is wrong with those that cannot be used."""
     notes = "".join(f'<p class="note" role="status">{safe_html.text(said)}</p>' for said in refused)

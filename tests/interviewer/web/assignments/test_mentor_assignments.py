@@ -16,6 +16,7 @@ from interviewer.session.journal import new_session_id
 from interviewer.web.assignments.candidate_assignments import CandidateAssignments
 from interviewer.web.assignments.candidate_card import card_html
 from interviewer.web.assignments.mentor_assignments import MentorAssignments
+from interviewer.web.assignments.mentor_pages import assignment_page, list_page
 from interviewer.web.controller import PageController
 from serving.errors import BadInputError
 from tests.interviewer.builders import KeywordGrader, Shelf, question
@@ -41,10 +42,10 @@ class Assigned:
     def __init__(self, groups: Groups) -> None:
         self.groups = groups
         self.store = groups.store
-        self.given = MentorAssignments(self.store, groups.accounts, groups.reader)
+        self.given = MentorAssignments(self.store, groups.accounts, groups.reader, SHELF.questions)
         self.assigned = CandidateAssignments(self.store, groups.accounts)
 
-    def begin(self, name: str, *, end: bool = False, assignment: str = ONE) -> str:
+    def begin(self, name: str, *, end: bool = False, answer: bool = False, assignment: str = ONE) -> str:
         session = new_session_id()
         with (
             self.groups.journal(name) as journal,
@@ -55,6 +56,8 @@ class Assigned:
                 state = self.assigned.begin(name, assignment, session, at, SHELF.questions())
             assert state.plan is not None
             assert state.plan.assignment == assignment
+            if answer:
+                service.answer(session, "A leaf keeps its own.", "answer")
             if end:
                 service.end(session, "end")
         return session
@@ -94,14 +97,32 @@ def test_it_is_given_begun_done_and_followed(made: Assigned) -> None:
     with pytest.raises(BadInputError, match="You have begun 1 interview"):
         made.begin("ada")
     assert "Done or closed" in made.card("ada")
+    assert "0 of 1 answered" in made.card("ada")
     row = made.given.one("grace", ONE, now()).rows[0]
     assert row.progress is not None
     assert (row.progress.stage, row.progress.late, [each.held.session for each in row.tries]) == (
-        *(Stage.DONE, False),
+        *(Stage.ENDED_EARLY, False),
         [session],
     )
     # Whatever becomes of the due time, both are told the same.
     assert made.given.one("grace", ONE, now() + timedelta(days=3)).rows[1].progress == (Stage.NOT_BEGUN, None, True)
+
+
+def test_who_ended_early_is_told_so_until_they_are_done(made: Assigned) -> None:
+    made.given.give("grace", wish(candidates=("ada",), agenda="autograd, any, 5"), ONE, now())
+    made.begin("ada", end=True)
+    assert "Ended early" in made.card("ada")
+    assert "Start again" in made.card("ada")
+    assert "Done or closed" not in made.card("ada")
+    one = made.given.one("grace", ONE, now())
+    assert "ended early, 0 of 1 answered" in assignment_page(one, now())
+    assert "0 of 1, 1 ended early" in list_page([one], now())
+    made.begin("ada", answer=True, end=True)
+    one = made.given.one("grace", ONE, now())
+    assert [(each.held.early, each.held.answered) for each in one.rows[0].tries] == [(True, 0), (False, 1)]
+    assert "1 of 1 answered" in assignment_page(one, now())
+    assert "<td>1 of 1</td>" in list_page([one], now())
+    assert "Done or closed" in made.card("ada")
 
 
 def test_what_is_changed_deletes_nothing_of_the_candidates(made: Assigned) -> None:

@@ -40,7 +40,7 @@ def as_(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     monkeypatch.setattr("interviewer.assignments.due_time._LONGEST", timedelta(days=365_000))
     groups = Groups(tmp_path / "shared", None)
     store = groups.store
-    book = MentorAssignments(store, groups.accounts, groups.reader)
+    book = MentorAssignments(store, groups.accounts, groups.reader, SHELF.questions)
     routes = AssignmentRoutes(groups.accounts, book, SHELF.questions).routes()
     with TestClient(Starlette(routes=routes)) as client:
 
@@ -85,6 +85,19 @@ def test_an_agenda_is_drawn_up(as_: As) -> None:
     for changed in ({"minutes": "4"}, {"minutes": ""}, {"level": "intern"}, {"role": "pilot"}):
         assert as_("grace").post("/group/agenda", json={**asked, **changed}, headers=HEADERS).status_code == 400
     assert as_("ada").post("/group/agenda", json=asked, headers=HEADERS).json() == {"problem": NOT_THERE}
+
+
+def test_a_misspelt_topic_or_role_is_refused_with_the_nearest(as_: As) -> None:
+    grace = as_("grace")
+    asked = {**WISH, "role": "", "topics": "", "minutes": "15"}
+    for path, body, told in (
+        ("/group/give", {**WISH, "agenda": "autogard, any, 5"}, "Did you mean autograd?"),
+        ("/group/agenda", {**asked, "topics": "hoks"}, "Did you mean hooks?"),
+        ("/group/agenda", {**asked, "role": "ML enginer"}, "Did you mean ML engineer"),
+    ):
+        refused = grace.post(path, json=body, headers=HEADERS)
+        assert refused.status_code == 400
+        assert told in refused.json()["problem"]
 
 
 def test_others_find_nothing(as_: As) -> None:

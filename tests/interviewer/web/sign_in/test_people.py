@@ -14,6 +14,7 @@ from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.assignments.mentor_assignments import MentorAssignments, member_of
 from interviewer.web.mentor.group_reader import GroupReader
 from interviewer.web.sign_in.people import People, Person
+from knowledge.bank.parser import load_bank
 from serving.errors import BadInputError
 
 
@@ -53,7 +54,7 @@ def test_a_mentor_has_the_candidates_of_any_of_their_groups(people: People) -> N
 def test_a_mentor_of_several_groups_assigns_to_each_its_own_candidates(people: People, tmp_path: Path) -> None:
     store = open_assignments(tmp_path)
     given = MentorAssignments(
-        store, people, GroupReader(people, lambda _: None, lambda _: Journal(tmp_path / "none.db"))
+        store, people, GroupReader(people, lambda _: None, lambda _: Journal(tmp_path / "none.db")), load_bank
     )
     assert given.groups("alan") == {"evening": ("ada",), "spring": ("ben",)}
     now = datetime.now(UTC)

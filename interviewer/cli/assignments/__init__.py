@@ -1,0 +1,1 @@
+"""What the commands about assignments say, and in whose name they work."""
