@@ -10,6 +10,7 @@ from serving import paths
 from serving.diagnostics.code_on_card import access_for_code
 from serving.diagnostics.model_advice import better
 from serving.frozen import FrozenModel
+from serving.llm import server_key
 from serving.llm.judge_health import look_at
 from serving.llm.server_state import guardian_lives, read_state, watches_over, without_ours
 from serving.machine import Machine, Profile
@@ -144,14 +145,20 @@ def _server() -> Item:
 
 
 def _named_judge(url: str) -> Item:
-    found = look_at(url.rstrip("/").removesuffix("/v1"))
+    found = look_at(url.rstrip("/").removesuffix("/v1"), server_key.key(), catalogue.judge_digest())
     detail: str = found.state
-    if found.since is not None:
+    if found.since is not None and found.state in {"answering", "stopping"}:
         detail += f" since {found.since.astimezone():%Y-%m-%d %H:%M}"
     if found.answers_in_flight is not None:
         detail += f", answers in flight: {found.answers_in_flight}"
-    remedy = "`python app.py judge` starts it there." if found.state == "not answering" else ""
-    return Item(name=f"Judge {url}", present=found.state == "answering", detail=detail, remedy=remedy)
+    remedies = {
+        "not answering": "`python app.py judge` starts it there.",
+        "refuses the key": server_key.SAME_KEY,
+        "other version": "Install the same version there.",
+        "no judge": "`python app.py judge` starts one.",
+    }
+    usable = found.state == "answering"
+    return Item(name=f"Judge {url}", present=usable, detail=detail, remedy=remedies.get(found.state, ""))
 
 
 def _named_runner(url: str) -> Item:

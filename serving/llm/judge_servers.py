@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from serving.arrays import FloatArray
-from serving.errors import BadInputError, InterviewerError, ServerGoneError, ServerStoppingError
+from serving.errors import BadInputError, InterviewerError, KeyRefusedError, ServerGoneError, ServerStoppingError
 from serving.llm.answer_headers import ANSWER, LEFT
 from serving.llm.client import ModelServerClient, remote_endpoint
 from serving.llm.judge_health import JudgeHealth, JudgeState, look_at
@@ -88,7 +88,7 @@ class JudgeServers(ModelServerClient):
         """Look at every server once.
 
         Raises:
-            BadInputError: one of them is no model server, or serves another model.
+            BadInputError: one of them refuses the key, is no model server, or serves another model.
             ServerGoneError: none of them answers.
 
         """
@@ -154,7 +154,7 @@ class JudgeServers(ModelServerClient):
         # For the list alone: which server an answer goes to is found out by asking it.
         while not self._closing.wait(LOOK_EVERY_S):
             for server in self._servers.values():
-                found = look_at(server.url)
+                found = look_at(server.url, self._key, self._digest)
                 with self._guard:
                     server.note(found.state)
 
@@ -192,6 +192,8 @@ class JudgeServers(ModelServerClient):
             remote_endpoint(server.url, self._digest, self._key)
         except ServerGoneError as error:
             raise ServerGoneError(f"Nothing answers at {server.url}.") from error
+        except KeyRefusedError:
+            raise
         except BadInputError as error:
             raise BadInputError(
                 f"{server.url} does not serve this version’s judge. {error.message}",
@@ -204,7 +206,7 @@ class JudgeServers(ModelServerClient):
             pause = back_off(server.failures)
             server.failures += 1
             server.endpoint, server.out_until, server.why = None, self._clock() + pause, error.message
-            server.note("stopping" if isinstance(error, ServerStoppingError) else "not answering")
+            server.note(_state_of(error))
         log.warning("A judge server is left out for %g s: %s", pause, error)
 
     def _taken_in(self, server: _Server, before: int) -> None:
@@ -220,3 +222,12 @@ class JudgeServers(ModelServerClient):
     def _all_out(self) -> str:
         why = " ".join(server.why for server in self._servers.values() if server.why)
         return f"No judge server can be used now. {why}".strip()
+
+
+def _state_of(error: InterviewerError) -> JudgeState:
+    """How a server fares that failed so."""
+    if isinstance(error, ServerStoppingError):
+        return "stopping"
+    if isinstance(error, KeyRefusedError):
+        return "refuses the key"
+    return "other version" if isinstance(error, BadInputError) else "not answering"

@@ -12,7 +12,7 @@ from interviewer.cli.container import Container
 from serving import machine
 from serving.errors import BadInputError
 from serving.llm.judge_servers import JudgeServers
-from serving.llm.judge_service import KEY_VARIABLE
+from serving.llm.server_key import KEY_VARIABLE
 from serving.llm.vllm_server import free_port
 from serving.models import catalogue
 from tests.integration.commands import in_process
@@ -58,6 +58,21 @@ def test_judges_that_do_not_answer_are_told(home: Path, tmp_path: Path) -> None:
     assert status == 3
     assert "No judge server can be used now" in err
     assert url in err
+
+
+def test_a_judge_that_refuses_the_key_is_told(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = SmallJudge(catalogue.judge_digest())
+    judge.key = "a secret"
+    monkeypatch.setenv(KEY_VARIABLE, "bad")
+    rows = lines(tmp_path / "f.jsonl", {**QUESTION, "id": "good", "answer": GOOD})
+    try:
+        status, _, err = in_process(
+            "grade", "--input", rows, "--output", tmp_path / "g.jsonl", "--judge-url", judge.url
+        )
+    finally:
+        judge.kill()
+    assert status == 2
+    assert f"{judge.url} refuses the key. Set {KEY_VARIABLE} to the same secret, here and there." in err
 
 
 def test_a_judge_is_served_with_its_digest_and_its_key_stays_off_the_command_line(

@@ -30,11 +30,13 @@ class SmallJudge:
         port: where it answers, again after ``start``.
         read: the prompts that it was asked about.
         before: called before each answer.
+        key: that it wants; empty where it wants none.
 
     """
 
     def __init__(self, digest: str = DIGEST) -> None:
         self.digest = digest
+        self.key = ""
         self.read: list[str] = []
         self.before: Callable[[], None] = lambda: None
         self.port = free_port()
@@ -48,10 +50,14 @@ class SmallJudge:
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
+                if self.path == "/v1/models" and not self.brings_key():
+                    return
                 self.reply({"data": [{"id": "judge"}, {"id": judge.digest}]})
 
             def do_POST(self) -> None:
                 asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                if not self.brings_key():
+                    return
                 judge.before()
                 if judge._http is None:
                     self.close_connection = True
@@ -60,6 +66,14 @@ class SmallJudge:
                 judge.read.append(prompt)
                 state = base64.b64encode(np.array([len(prompt)], dtype="<f4").tobytes()).decode()
                 self.reply({"data": [{"index": 0, "embedding": state}]})
+
+            def brings_key(self) -> bool:
+                brings = not judge.key or self.headers["Authorization"] == f"Bearer {judge.key}"
+                if not brings:
+                    self.send_response(401)
+                    self.send_header("Content-Length", "0")
+                    self.end_headers()
+                return brings
 
             def reply(self, body: dict[str, Any]) -> None:
                 data = json.dumps(body).encode()
@@ -281,6 +295,26 @@ def test_at_the_start_another_model_is_refused_and_a_server_that_is_away_is_not(
         pytest.raises(ServerGoneError, match="No judge server can be used now"),
     ):
         servers.start()
+
+
+def test_a_server_that_refuses_the_key_is_told_at_the_start_and_left_out_later(
+    servers: JudgeServers, judges: list[SmallJudge], clock: Clock
+) -> None:
+    changed = judges[0]
+    changed.key = "another"
+    asked = prompts(answer_of(judges, changed))
+    assert servers.states(asked).shape == (3, 1)
+    assert changed.read == []
+    assert {each.url: each.state for each in servers.health()}[changed.url] == "refuses the key"
+    with (
+        contextlib.closing(JudgeServers([changed.url], model="judge", digest=DIGEST, key="bad")) as stranger,
+        pytest.raises(BadInputError, match=f"{changed.url} refuses the key. Set INTERVIEWER_LLM_KEY to the same"),
+    ):
+        stranger.start()
+    changed.key = ""
+    clock.now += BACK_OFF_S[0] + 0.01
+    servers.states(asked)
+    assert changed.read == asked
 
 
 def test_several_threads_share_the_servers(servers: JudgeServers, judges: list[SmallJudge]) -> None:
