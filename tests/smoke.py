@@ -450,8 +450,8 @@ def _judges(smoke: Smoke) -> None:
         "No judge server" in json.loads(said.splitlines()[-1])["message"],
         f"A judge that is not there was not told: {said}",
     )
-    said = smoke.app("doctor", *away)
-    expect("not answering" in said, f"The doctor did not tell of a judge that is not there: {said}")
+    said = smoke.app("doctor", *away, status=3)
+    expect("Cannot be used now: Judge" in said, f"The doctor did not tell of a judge that is not there: {said}")
     seen = ("--metrics-port", free_port(), "--traces-url", f"http://127.0.0.1:{free_port()}", "--log-format", "json")
     said = smoke.app("judge", "--host", "0.0.0.0", "--port", free_port(), *seen, status=2)
     expect("INTERVIEWER_LLM_KEY" in said, f"A judge without a key was not refused: {said}")
