@@ -52,6 +52,8 @@ KEPT_S = 2.0
 LOOK_EVERY_S = 10.0
 """Seconds after which each runner is asked how it fares, whether or not code is run."""
 
+_AWAY = "It does not answer."
+
 _log = logging.getLogger(__name__)
 
 
@@ -95,6 +97,7 @@ class RunnerPool:
         key: what they want in the ``Authorization`` header.
         clock: seconds that never go back.
         busy_s: seconds for which a job is offered again to runners that are busy.
+        again: what a person is told to do about code that no runner ran.
 
     Raises:
         BadInputError: a URL is none.
@@ -111,7 +114,9 @@ class RunnerPool:
         key: str = "",
         clock: Callable[[], float] = time.monotonic,
         busy_s: float = BUSY_S,
+        again: str = "submit again in a moment",
     ) -> None:
+        self._again = again
         self._key, self._clock, self._busy_s = key, clock, busy_s
         self._runners = {url: _Runner(url) for url in dict.fromkeys(map(address, urls))}
         self._guard = threading.Lock()
@@ -175,7 +180,7 @@ class RunnerPool:
                     break
             over = broken_off == MOST_BROKEN_OFF or self._clock() >= until or self._closing.is_set()
             if over or not busy:
-                raise SandboxMissingError(_nobody(whys), hint="Nothing is lost; submit again in a moment.")
+                raise SandboxMissingError(_nobody(whys), hint=f"Nothing is lost; {self._again}.")
             self._closing.wait(AGAIN_S)
 
     def health(self) -> tuple[RunnerHealth, ...]:
@@ -244,7 +249,7 @@ class RunnerPool:
                 begun = True
                 reply = protocol.read_reply(_read(response, until))
         except httpx.HTTPError as error:
-            words = "It stopped in the middle of it." if begun else "It does not answer."
+            words = "It stopped in the middle of it." if begun else _AWAY
             _log.info("%s: %s", runner.url, error)
             return _Tried(None, words, _Trouble.BROKEN_OFF if begun else _Trouble.AWAY, "not answering")
         except ProtocolError as error:
@@ -367,4 +372,4 @@ def _read(response: httpx.Response, until: float) -> bytes:
 def _nobody(whys: dict[str, str]) -> str:
     """Why a job was not done; the log has the addresses of the runners, which a person need not know."""
     told = " ".join(dict.fromkeys(whys.values()))
-    return f"The code could not be run: no runner did it. {told}".strip()
+    return "No runner answers." if told == _AWAY else f"No runner ran the code. {told}".strip()
