@@ -2,7 +2,8 @@
 
     InterviewerError
     ├── BadInputError            the person gave something we cannot use      exit status 2
-    │   └── BadLineError         … in a given line of a given file
+    │   ├── BadLineError         … in a given line of a given file
+    │   └── KeyRefusedError      a service wants another key
     ├── ServiceMissingError      a needed service is not there                exit status 3
     │   ├── ModelMissingError    a model could not be fetched, verified or converted
     │   ├── ServerStartError     the model server did not come up
@@ -67,6 +68,10 @@ class BadLineError(BadInputError):
         super().__init__(f"{path}, line {line}: {why}", hint=hint)
         self.path = Path(path)
         self.line = line
+
+
+class KeyRefusedError(BadInputError):
+    """A service wants another key than the one that it was brought."""
 
 
 class ServiceMissingError(InterviewerError):

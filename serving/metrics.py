@@ -59,6 +59,12 @@ PROMPTS_OPEN = Gauge(
     "interviewer_prompts_in_hand", "Requests that a judge reads or that wait for it.", registry=REGISTRY
 )
 REFUSED = Counter("interviewer_judge_refused", "Requests that a judge refused, by why.", ["why"], registry=REGISTRY)
+JUDGES = Gauge(
+    "interviewer_judges", "Judges elsewhere that a process was told of, by how they fare.", ["state"], registry=REGISTRY
+)
+RUNNERS = Gauge(
+    "interviewer_runners", "Runners that a page was told of, by how they fare.", ["state"], registry=REGISTRY
+)
 LOGGED = Counter("interviewer_log_messages", "Warnings and errors logged.", ["level"], registry=REGISTRY)
 
 

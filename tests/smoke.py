@@ -450,8 +450,8 @@ def _judges(smoke: Smoke) -> None:
         "No judge server" in json.loads(said.splitlines()[-1])["message"],
         f"A judge that is not there was not told: {said}",
     )
-    said = smoke.app("doctor", *away)
-    expect("not answering" in said, f"The doctor did not tell of a judge that is not there: {said}")
+    said = smoke.app("doctor", *away, status=3)
+    expect("Cannot be used now: Judge" in said, f"The doctor did not tell of a judge that is not there: {said}")
     seen = ("--metrics-port", free_port(), "--traces-url", f"http://127.0.0.1:{free_port()}", "--log-format", "json")
     said = smoke.app("judge", "--host", "0.0.0.0", "--port", free_port(), *seen, status=2)
     expect("INTERVIEWER_LLM_KEY" in said, f"A judge without a key was not refused: {said}")
@@ -471,7 +471,7 @@ def _runners(smoke: Smoke) -> None:
     process.send_signal(signal.SIGTERM)
     smoke.finish(process, "runner")
     said = " ".join(smoke.app(*asked, "--runner-url", url, "--json", status=3).split())
-    expect("does not answer" in said, f"A runner that is not there was not told: {said}")
+    expect("No runner answers" in said, f"A runner that is not there was not told: {said}")
     said = smoke.app("serve", "--runner-url", "10.0.0.7", status=2)
     expect("not the address of a runner" in said, f"What is no address was not refused: {said}")
     said = smoke.app("runner", "--host", "0.0.0.0", "--port", port, status=2)

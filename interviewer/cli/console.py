@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -56,3 +57,24 @@ class PlainConsole(Console):
                 yield segment
             else:
                 yield Segment(plain(segment.text), segment.style)
+
+
+class ConsoleLog(logging.Handler):
+    """Prints what is logged, each record on a line of its own however long that is, its level once in front.
+
+    Args:
+        console: where to.
+
+    """
+
+    def __init__(self, console: Console) -> None:
+        super().__init__()
+        self._console = console
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """See ``logging.Handler``."""
+        try:
+            level = (f"{record.levelname:<8} ", f"logging.level.{record.levelname.lower()}")
+            self._console.print(Text.assemble(level, self.format(record)), soft_wrap=True)
+        except Exception:  # noqa: BLE001 - as all handlers do
+            self.handleError(record)

@@ -66,6 +66,7 @@ class Container:
         judge_urls: servers of the embedded judge that run already.
         runner_urls: runners on other machines, which run submitted code in place of this one.
         linger_s: how long a model server started here outlives this process.
+        again: what a person is told to do about code that no runner ran; as on the page where not given.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class Container:
         runner_urls: Sequence[str] | None = None,
         *,
         linger_s: float = LINGER_S,
+        again: str = "submit again in a moment",
     ) -> None:
         from rubric.fitted_weights import ADAPTER, CROSS_ENCODER
         from rubric.grading.parity_gate import parity_gate
@@ -93,7 +95,7 @@ class Container:
         judges = tuple(judge_urls or ())
         if judges and llm_url:
             raise BadInputError("Answers are graded by one judge.", hint="Give --judge-url or --llm-url.")
-        self._runner_urls = tuple(runner_urls or ())
+        self._runner_urls, self._again = tuple(runner_urls or ()), again
         if self._runner_urls:
             from serving.sandbox.remote.pool import address
 
@@ -162,7 +164,7 @@ class Container:
             from serving.sandbox.remote.pool import RunnerPool
             from serving.sandbox.remote.protocol import key
 
-            runners = RunnerPool(self._runner_urls, key=key())
+            runners = RunnerPool(self._runner_urls, key=key(), again=self._again)
             runners.start()
             return runners
         return WorkerPool(gpu=self.code_access)

@@ -12,10 +12,10 @@ import os
 from typing import Any, NamedTuple
 
 import typer
-from rich.logging import RichHandler
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from interviewer.cli.console import ConsoleLog
 from interviewer.cli.output import err
 from serving.errors import InterviewerError
 from serving.private_files import make_private_files
@@ -190,6 +190,19 @@ def _root() -> None:
     """A mock interviewer for PyTorch and deep-learning jobs, on your own machine."""
 
 
+def _log_to_stderr() -> None:
+    """Have what is logged printed on stderr, from the level on that the environment names."""
+    named = os.environ.get("INTERVIEWER_LOG", "WARNING").upper()
+    known = logging.getLevelNamesMapping().get(named)
+    level = logging.WARNING if known is None else known
+    # Whoever asks for more wants to know what part of the program says it; a warning is for everybody.
+    form = "%(name)s: %(message)s" if level < logging.WARNING else "%(message)s"
+    logging.basicConfig(level=level, format=form, handlers=[ConsoleLog(err)])
+    if known is None:
+        sentence = f"INTERVIEWER_LOG is set to {named}, which is not a log level. Use DEBUG, INFO, WARNING, or ERROR."
+        err.print(sentence, style="yellow", markup=False, highlight=False, soft_wrap=True)
+
+
 def main() -> int:
     """Runs the command of ``sys.argv`` and turns errors into sentences.
 
@@ -197,13 +210,7 @@ def main() -> int:
         The exit status.
 
     """
-    handler = RichHandler(console=err, show_path=False, show_time=False)
-    level = os.environ.get("INTERVIEWER_LOG", "WARNING").upper()
-    known = level in logging.getLevelNamesMapping()
-    logging.basicConfig(level=level if known else logging.WARNING, handlers=[handler])
-    if not known:
-        sentence = f"INTERVIEWER_LOG is set to {level}, which is not a log level. Use DEBUG, INFO, WARNING, or ERROR."
-        err.print(sentence, style="yellow", markup=False, highlight=False, soft_wrap=True)
+    _log_to_stderr()
     make_private_files()
     try:
         status = cli(prog_name="python app.py", standalone_mode=False)

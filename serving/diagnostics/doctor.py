@@ -10,6 +10,7 @@ from serving import paths
 from serving.diagnostics.code_on_card import access_for_code
 from serving.diagnostics.model_advice import better
 from serving.frozen import FrozenModel
+from serving.llm import server_key
 from serving.llm.judge_health import look_at
 from serving.llm.server_state import guardian_lives, read_state, watches_over, without_ours
 from serving.machine import Machine, Profile
@@ -32,12 +33,14 @@ class Item(FrozenModel):
         present: whether it is there.
         detail: where it is or which version; or what is missing without it.
         remedy: how to get it; empty when it is there.
+        named: whether it is a server that the person named.
     """
 
     name: str
     present: bool
     detail: str
     remedy: str = ""
+    named: bool = False
 
     def line(self) -> str:
         """The finding in one line."""
@@ -63,6 +66,11 @@ class Diagnosis(FrozenModel):
     items: tuple[Item, ...]
     home: str
     better: tuple[str, ...] = ()
+
+    @property
+    def unusable(self) -> tuple[str, ...]:
+        """The servers that the person named and that cannot be used now."""
+        return tuple(item.name for item in self.items if item.named and not item.present)
 
     def lines(self) -> list[str]:
         """The same for reading, one finding a line."""
@@ -98,7 +106,7 @@ def examine(judge_urls: Sequence[str] = (), runner_urls: Sequence[str] = ()) -> 
         items=(
             _embedder(),
             _judge(profile.format),
-            _server(),
+            *_server(elsewhere=bool(judge_urls)),
             _sandbox(),
             *_code_on_card(machine, profile),
             *_speech(gpu=hardware.usable(machine) is not None),
@@ -134,24 +142,31 @@ def _judge(kind: str) -> Item:
     return Item(name=name, present=False, detail=detail, remedy="`make prepare` fetches and converts it.")
 
 
-def _server() -> Item:
+def _server(*, elsewhere: bool) -> Iterator[Item]:
+    """The model server of this machine; one that does not run is not missed where judges elsewhere were named."""
     state = read_state("judge")
     if state is not None and guardian_lives(state) and watches_over(state.pid, "judge") is not False:
-        return Item(name="Model server", present=True, detail=f"runs at {state.endpoint.url}, process {state.pid}")
-    return Item(
-        name="Model server", present=False, detail="not running; it starts with the first command that needs it"
-    )
+        yield Item(name="Model server", present=True, detail=f"runs at {state.endpoint.url}, process {state.pid}")
+    elif not elsewhere:
+        detail = "not running; it starts with the first command that needs it"
+        yield Item(name="Model server", present=False, detail=detail)
 
 
 def _named_judge(url: str) -> Item:
-    found = look_at(url.rstrip("/").removesuffix("/v1"))
+    found = look_at(url.rstrip("/").removesuffix("/v1"), server_key.key(), catalogue.judge_digest())
     detail: str = found.state
-    if found.since is not None:
+    if found.since is not None and found.state in {"answering", "stopping"}:
         detail += f" since {found.since.astimezone():%Y-%m-%d %H:%M}"
     if found.answers_in_flight is not None:
         detail += f", answers in flight: {found.answers_in_flight}"
-    remedy = "`python app.py judge` starts it there." if found.state == "not answering" else ""
-    return Item(name=f"Judge {url}", present=found.state == "answering", detail=detail, remedy=remedy)
+    remedies = {
+        "not answering": "`python app.py judge` starts it there.",
+        "refuses the key": server_key.SAME_KEY,
+        "other version": "Install the same version there.",
+        "no judge": "`python app.py judge` starts one.",
+    }
+    remedy, usable = remedies.get(found.state, ""), found.state == "answering"
+    return Item(name=f"Judge {url}", present=usable, detail=detail, remedy=remedy, named=True)
 
 
 def _named_runner(url: str) -> Item:
@@ -169,8 +184,9 @@ def _named_runner(url: str) -> Item:
         "other version": "Install the same version there.",
         "no runner": "`python app.py runner` starts one.",
     }
+    remedy = remedies.get(found.state, "")
     executes = found.state == "answering" and about is not None and not about.not_executed
-    return Item(name=f"Runner {url}", present=executes, detail=detail, remedy=remedies.get(found.state, ""))
+    return Item(name=f"Runner {url}", present=executes, detail=detail, remedy=remedy, named=True)
 
 
 def _sandbox() -> Item:

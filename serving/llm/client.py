@@ -24,6 +24,7 @@ from serving.arrays import FloatArray
 from serving.errors import (
     BadInputError,
     InterviewerError,
+    KeyRefusedError,
     NotOfferedError,
     ProtocolError,
     ServerGoneError,
@@ -32,6 +33,7 @@ from serving.errors import (
 from serving.frozen import FrozenModel
 from serving.llm.answer_headers import STOPPING
 from serving.llm.calls import at_once, calling
+from serving.llm.server_key import REFUSED, SAME_KEY
 from serving.llm.server_state import Endpoint, mark_used
 
 TIMEOUT = httpx.Timeout(300.0, connect=5.0)
@@ -372,6 +374,8 @@ class ModelServerClient:
             raise ServerStoppingError(f"The model server at {target.url} is stopping and takes no new answers.")
         if response.status_code in {408, 429} or response.status_code >= 500:
             raise ServerGoneError(f"The model server at {target.url} is in trouble (HTTP {response.status_code}).")
+        if response.status_code in REFUSED:
+            raise KeyRefusedError(f"The model server at {target.url} refuses the key.", hint=SAME_KEY)
         if response.status_code in {400, 422}:
             raise NotOfferedError(f"The model server refused the request (HTTP {response.status_code}).")
         if not response.is_success:
@@ -404,7 +408,8 @@ def remote_endpoint(url: str, model: str | None, key: str = "") -> Endpoint:
         key: for servers that want one.
 
     Raises:
-        BadInputError: the URL is none, nothing there speaks the protocol, or the model is not served there.
+        BadInputError: the URL is none, nothing there speaks the protocol, it refuses the key, or the model is not
+            served there.
         ServerGoneError: nothing answers there.
     """
     base = url.rstrip("/").removesuffix("/v1")
@@ -417,11 +422,13 @@ def remote_endpoint(url: str, model: str | None, key: str = "") -> Endpoint:
         raise ServerGoneError(
             f"Nothing answers at {url}.", hint="Start the model server there, or leave --llm-url out."
         ) from error
+    if response.status_code in REFUSED:
+        raise KeyRefusedError(f"{url} refuses the key.", hint=SAME_KEY)
     try:
         served = [str(row["id"]) for row in response.raise_for_status().json()["data"]]
     except (httpx.HTTPStatusError, ValueError, KeyError, TypeError) as error:
         raise BadInputError(
-            f"What answers at {url} is not an OpenAI-compatible model server.", hint="Check the address and the key."
+            f"What answers at {url} is not an OpenAI-compatible model server.", hint="Check the address."
         ) from error
     chosen = model or (served[0] if served else "")
     if chosen not in served:

@@ -14,16 +14,18 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from typing import get_args
 
+from serving import metrics
 from serving.arrays import FloatArray
-from serving.errors import BadInputError, InterviewerError, ServerGoneError, ServerStoppingError
+from serving.errors import BadInputError, InterviewerError, KeyRefusedError, ServerGoneError, ServerStoppingError
 from serving.llm.answer_headers import ANSWER, LEFT
 from serving.llm.client import ModelServerClient, remote_endpoint
 from serving.llm.judge_health import JudgeHealth, JudgeState, look_at
 from serving.llm.server_state import Endpoint
 from serving.progress import Progress, silent
 from serving.servers.placement import back_off, bounded, order
+from serving.servers.standing import Change, Standing, count, told
 
 log = logging.getLogger(__name__)
 
@@ -31,10 +33,11 @@ LOOK_EVERY_S = 10.0
 """Seconds after which each server is asked how it fares, whether or not anything is graded."""
 
 
-class _Server:
+class _Server(Standing[JudgeState]):
     """One of the servers, and how it fares."""
 
     def __init__(self, url: str) -> None:
+        super().__init__()
         self.url = url
         self.endpoint: Endpoint | None = None
         self.failures = 0
@@ -42,13 +45,6 @@ class _Server:
         self.why = ""
         self.checking = threading.Lock()
         self.answers = 0
-        self.seen: JudgeState | None = None
-        self.since: datetime | None = None
-
-    def note(self, seen: JudgeState) -> None:
-        """Note how the server fares, and since when where that is new."""
-        if self.seen != seen:
-            self.seen, self.since = seen, datetime.now(UTC)
 
 
 class JudgeServers(ModelServerClient):
@@ -88,7 +84,7 @@ class JudgeServers(ModelServerClient):
         """Look at every server once.
 
         Raises:
-            BadInputError: one of them is no model server, or serves another model.
+            BadInputError: one of them refuses the key, is no model server, or serves another model.
             ServerGoneError: none of them answers.
 
         """
@@ -99,7 +95,8 @@ class JudgeServers(ModelServerClient):
             except ServerGoneError as error:
                 self._leave_out(server, error)
             else:
-                server.note("answering")
+                with self._guard:
+                    self._note(server, "answering")
         if self._watcher is None:
             self._watcher = threading.Thread(target=self._watch, name="judges", daemon=True)
             self._watcher.start()
@@ -151,12 +148,25 @@ class JudgeServers(ModelServerClient):
         super().close()
 
     def _watch(self) -> None:
-        # For the list alone: which server an answer goes to is found out by asking it.
         while not self._closing.wait(LOOK_EVERY_S):
             for server in self._servers.values():
-                found = look_at(server.url)
-                with self._guard:
-                    server.note(found.state)
+                self._look(server)
+
+    def _look(self, server: _Server) -> None:
+        # For whoever watches alone: which server an answer goes to is found out by asking it.
+        before = server.since
+        found = look_at(server.url, self._key, self._digest)
+        with self._guard:
+            # What an answer has noticed meanwhile is newer.
+            change = self._note(server, found.state) if server.since == before else Change.NONE
+        if change is not Change.NONE:
+            log.log(change.level, "%s", told("judge server", server.url, found.state))
+
+    def _note(self, server: _Server, state: JudgeState) -> Change:
+        """Note how a server fares, for whoever watches; the guard is held."""
+        change = server.note(state)
+        count(metrics.JUDGES, (each.seen or "not answering" for each in self._servers.values()), get_args(JudgeState))
+        return change
 
     @contextmanager
     def _in_flight(self, server: _Server) -> Iterator[None]:
@@ -192,6 +202,8 @@ class JudgeServers(ModelServerClient):
             remote_endpoint(server.url, self._digest, self._key)
         except ServerGoneError as error:
             raise ServerGoneError(f"Nothing answers at {server.url}.") from error
+        except KeyRefusedError:
+            raise
         except BadInputError as error:
             raise BadInputError(
                 f"{server.url} does not serve this version’s judge. {error.message}",
@@ -204,19 +216,31 @@ class JudgeServers(ModelServerClient):
             pause = back_off(server.failures)
             server.failures += 1
             server.endpoint, server.out_until, server.why = None, self._clock() + pause, error.message
-            server.note("stopping" if isinstance(error, ServerStoppingError) else "not answering")
-        log.warning("A judge server is left out for %g s: %s", pause, error)
+            change = self._note(server, _state_of(error))
+        log.log(change.level, "A judge server is left out for %g s: %s", pause, error)
 
     def _taken_in(self, server: _Server, before: int) -> None:
         with self._guard:
             if server.failures != before:
                 # What it had begun says nothing of a server that was left out meanwhile: it may be stopping.
                 return
-            if server.failures:
-                log.warning("The judge server at %s is used again.", server.url)
+            if server.seen == "stopping" and not server.failures:
+                # It finishes what it has begun.
+                return
             server.failures, server.why = 0, ""
-            server.note("answering")
+            change = self._note(server, "answering")
+        if change is not Change.NONE:
+            log.log(change.level, "%s", told("judge server", server.url, "answering"))
 
     def _all_out(self) -> str:
         why = " ".join(server.why for server in self._servers.values() if server.why)
         return f"No judge server can be used now. {why}".strip()
+
+
+def _state_of(error: InterviewerError) -> JudgeState:
+    """How a server fares that failed so."""
+    if isinstance(error, ServerStoppingError):
+        return "stopping"
+    if isinstance(error, KeyRefusedError):
+        return "refuses the key"
+    return "other version" if isinstance(error, BadInputError) else "not answering"

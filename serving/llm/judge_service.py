@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 
 import httpx
@@ -11,14 +10,12 @@ from serving.errors import ServerStartError
 from serving.llm.client import SPEAKING_S, ModelServerClient, StateClient, remote_endpoint
 from serving.llm.judge_health import JudgeHealth
 from serving.llm.judge_servers import JudgeServers
+from serving.llm.server_key import key
 from serving.llm.server_state import Endpoint
 from serving.llm.vllm_server import VllmServer, judge_spec
 from serving.machine import Machine, Profile
 from serving.models import catalogue
 from serving.progress import Progress, silent
-
-KEY_VARIABLE = "INTERVIEWER_LLM_KEY"
-"""Environment variable with the key of model servers named by URL, where they want one."""
 
 
 class JudgeService:
@@ -99,14 +96,15 @@ class JudgeService:
         Raises:
             ServerStartError: it did not come up, or what it gives is not to be used.
             ServerGoneError: nothing answers at the URL.
-            BadInputError: what answers there is no model server, or does not serve that model or this judge.
+            BadInputError: what answers there is no model server, refuses the key, or does not serve that model or this
+                judge.
         """
         if self._judges is not None:
             self._judges.start(progress)
             return
         if self._llm_url:
             progress(f"asking {self._llm_url}", None)
-            self._remote = remote_endpoint(self._llm_url, self._model, os.environ.get(KEY_VARIABLE, ""))
+            self._remote = remote_endpoint(self._llm_url, self._model, key())
             return
         if self._server is None:
             spec = judge_spec(catalogue.judge_folder(self.profile.format), catalogue.judge_digest(self.profile.format))
@@ -144,4 +142,4 @@ class JudgeService:
 def _servers(urls: Sequence[str], profile: Profile) -> JudgeServers:
     """The servers at these URLs, which have to serve what would be served here."""
     spec = judge_spec(catalogue.judge_folder(profile.format), catalogue.judge_digest(profile.format))
-    return JudgeServers(urls, model=spec.role, digest=spec.digest, key=os.environ.get(KEY_VARIABLE, ""))
+    return JudgeServers(urls, model=spec.role, digest=spec.digest, key=key())

@@ -31,7 +31,7 @@ from serving import machine as hardware
 from serving import paths
 from serving.frozen import FrozenModel
 from serving.llm.client import ChatPrompt, ChatReply, ModelServerClient, remote_endpoint
-from serving.llm.judge_service import KEY_VARIABLE
+from serving.llm.server_key import KEY_VARIABLE
 from serving.llm.server_state import Endpoint
 from serving.llm.vllm_server import VllmServer, speaker_spec
 from serving.models import catalogue

@@ -23,7 +23,7 @@ from interviewer.session.events import Event
 from interviewer.storage import left_over
 from interviewer.storage.postgres_journal import PostgresJournal
 from interviewer.web.health.routes import LIVE, READY
-from serving.metrics import EVENTS, JOB_S, JOBS, JUDGE_CALL_S, LOGGED, REFUSED, REGISTRY
+from serving.metrics import EVENTS, JOB_S, JOBS, JUDGE_CALL_S, JUDGES, LOGGED, REFUSED, REGISTRY, RUNNERS
 from serving.sandbox.remote import server
 from tests.imported import locked, normal
 from tests.interviewer.storage.test_journal_contract import STARTED
@@ -265,6 +265,8 @@ def test_the_dashboard_shows_what_is_counted_and_nothing_else() -> None:
         (LOGGED, "warning"),
         (JUDGE_CALL_S, "embeddings"),
         (REFUSED, "key"),
+        (JUDGES, "answering"),
+        (RUNNERS, "answering"),
     ):
         labeled.labels(value)
     JOBS.labels(left_over.JOB, "done")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from serving.llm.judge_service import KEY_VARIABLE
+from serving.llm.server_key import KEY_VARIABLE
 from serving.llm.vllm_server import free_port
 from tests.integration.commands import run
 from tests.integration.script import GOOD, OFF, QUESTION, lines

@@ -190,7 +190,7 @@ def verify_code(
     from knowledge.bank.parser import load_bank
     from rubric.coding.result import CodeStatus
 
-    container = Container(runner_urls=runner_url)
+    container = Container(runner_urls=runner_url, again="run this again later")
     asked = next((held for held in load_bank() if held.id == question), None) or from_index(question, container)
     if asked is None or asked.task is None:
         known = "is not a question" if asked is None else "is not a coding question"

@@ -36,7 +36,7 @@ def judge(
     It then finishes the answers that it has begun; Ctrl-C again ends it at once.
     """
     from serving import machine, paths
-    from serving.llm.judge_service import KEY_VARIABLE
+    from serving.llm.server_key import KEY_VARIABLE
     from serving.llm.vllm_server import arguments_for, environment_for, judge_spec
     from serving.models import catalogue
     from serving.servers.access import check_key

@@ -22,13 +22,16 @@ def doctor(
 ) -> None:
     """Show what this machine has, which profile and models were chosen, what is missing, and how to get it."""
     from serving.diagnostics.doctor import examine
+    from serving.errors import ServiceMissingError
 
     findings = examine(judge_url or (), runner_url or ())
     if as_json:
         print_json(findings.model_dump(mode="json"))
-        return
-    for line in findings.lines():
-        say(line)
+    else:
+        for line in findings.lines():
+            say(line)
+    if findings.unusable:
+        raise ServiceMissingError(f"Cannot be used now: {', '.join(findings.unusable)}.")
 
 
 def prepare(

@@ -12,14 +12,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, get_args
 from urllib.parse import urlsplit
 
 import httpx
 
+from serving import metrics
 from serving.errors import BadInputError, ProtocolError, SandboxMissingError
 from serving.sandbox.frame_decoder import FrameDecoder
 from serving.sandbox.job import LONGEST_S, Job
@@ -29,6 +29,7 @@ from serving.sandbox.remote.protocol import BEAT, KEY_VARIABLE, MOST_REPLY, QUEU
 from serving.sandbox.report import Report, WorkerOutput, report_of
 from serving.sandbox.worker_pool import START_S
 from serving.servers.placement import back_off, bounded, order
+from serving.servers.standing import Change, Standing, count, told
 
 TIMEOUT = httpx.Timeout(30.0, connect=5.0)
 """Seconds of silence after which a runner is taken for gone; it gives a sign of life every two."""
@@ -50,6 +51,8 @@ KEPT_S = 2.0
 
 LOOK_EVERY_S = 10.0
 """Seconds after which each runner is asked how it fares, whether or not code is run."""
+
+_AWAY = "It does not answer."
 
 _log = logging.getLogger(__name__)
 
@@ -75,21 +78,15 @@ class _Tried(NamedTuple):
     state: RunnerState = "answering"
 
 
-class _Runner:
+class _Runner(Standing[RunnerState]):
     """One of the runners, and how it fares."""
 
     def __init__(self, url: str) -> None:
+        super().__init__()
         self.url = url
         self.jobs = self.failures = 0
         self.out_until = 0.0
-        self.seen: RunnerState | None = None
-        self.since: datetime | None = None
         self.about: protocol.About | None = None
-
-    def note(self, seen: RunnerState) -> None:
-        """Note how the runner fares, and since when where that is new."""
-        if self.seen != seen:
-            self.seen, self.since = seen, datetime.now(UTC)
 
 
 class RunnerPool:
@@ -100,6 +97,7 @@ class RunnerPool:
         key: what they want in the ``Authorization`` header.
         clock: seconds that never go back.
         busy_s: seconds for which a job is offered again to runners that are busy.
+        again: what a person is told to do about code that no runner ran.
 
     Raises:
         BadInputError: a URL is none.
@@ -116,7 +114,9 @@ class RunnerPool:
         key: str = "",
         clock: Callable[[], float] = time.monotonic,
         busy_s: float = BUSY_S,
+        again: str = "submit again in a moment",
     ) -> None:
+        self._again = again
         self._key, self._clock, self._busy_s = key, clock, busy_s
         self._runners = {url: _Runner(url) for url in dict.fromkeys(map(address, urls))}
         self._guard = threading.Lock()
@@ -138,12 +138,11 @@ class RunnerPool:
 
         """
         for runner in self._runners.values():
-            self._look(runner)
+            change = self._look(runner)
             if runner.seen in _WRONG:
                 what, hint = _WRONG[runner.seen]
                 raise BadInputError(f"{runner.url} {what}.", hint=hint)
-            if runner.seen != "answering":
-                _log.warning("The runner at %s is %s. Code is offered to it again later.", runner.url, runner.seen)
+            _tell(runner, change)
         threading.Thread(target=self._watch, name="runners", daemon=True).start()
 
     def unavailable(self, processes: int) -> str:
@@ -165,10 +164,11 @@ class RunnerPool:
             whys: dict[str, str] = {}
             busy = False
             for runner in self._nearest(job.tests):
+                failures = runner.failures
                 with self._in_flight(runner):
                     tried = self._tried(runner, job, body)
                 if tried.output is not None:
-                    self._taken_in(runner)
+                    self._taken_in(runner, failures)
                     report = report_of(tried.output, self._decoder)
                     return report.model_copy(update={"isolation": tried.words, "machine": runner.url})
                 whys[runner.url] = tried.words
@@ -180,7 +180,7 @@ class RunnerPool:
                     break
             over = broken_off == MOST_BROKEN_OFF or self._clock() >= until or self._closing.is_set()
             if over or not busy:
-                raise SandboxMissingError(_nobody(whys), hint="Nothing is lost; submit again in a moment.")
+                raise SandboxMissingError(_nobody(whys), hint=f"Nothing is lost; {self._again}.")
             self._closing.wait(AGAIN_S)
 
     def health(self) -> tuple[RunnerHealth, ...]:
@@ -249,7 +249,7 @@ class RunnerPool:
                 begun = True
                 reply = protocol.read_reply(_read(response, until))
         except httpx.HTTPError as error:
-            words = "It stopped in the middle of it." if begun else "It does not answer."
+            words = "It stopped in the middle of it." if begun else _AWAY
             _log.info("%s: %s", runner.url, error)
             return _Tried(None, words, _Trouble.BROKEN_OFF if begun else _Trouble.AWAY, "not answering")
         except ProtocolError as error:
@@ -263,27 +263,38 @@ class RunnerPool:
             pause = back_off(runner.failures)
             runner.failures += 1
             runner.out_until = self._clock() + pause
-            runner.note(tried.state)
-        _log.warning("The runner at %s is left out for %g s. %s", runner.url, pause, tried.words)
+            change = self._note(runner, tried.state)
+        _log.log(change.level, "The runner at %s is left out for %g s. %s", runner.url, pause, tried.words)
 
-    def _taken_in(self, runner: _Runner) -> None:
+    def _taken_in(self, runner: _Runner, before: int) -> None:
         with self._guard:
-            if runner.failures:
-                _log.warning("The runner at %s is used again.", runner.url)
+            if runner.failures != before or (runner.seen == "stopping" and not before):
+                # What it had begun says nothing of a runner that failed meanwhile: it may be stopping.
+                return
             runner.failures, runner.out_until = 0, 0.0
-            runner.note("answering")
+            change = self._note(runner, "answering")
+        _tell(runner, change)
 
     def _watch(self) -> None:
         while not self._closing.wait(LOOK_EVERY_S):
             for runner in self._runners.values():
-                self._look(runner)
+                _tell(runner, self._look(runner))
 
-    def _look(self, runner: _Runner) -> None:
-        # For lists and for what is told ahead: whether a runner takes a job is found out by offering it.
+    def _look(self, runner: _Runner) -> Change:
+        # For whoever watches, and what is told ahead: whether a runner takes a job is found out by offering it.
+        before = runner.since
         found, about = look_at(runner.url, self._key)
         with self._guard:
-            runner.note(found.state)
             runner.about = about or runner.about
+            # What a job has noticed meanwhile is newer.
+            return self._note(runner, found.state) if runner.since == before else Change.NONE
+
+    def _note(self, runner: _Runner, state: RunnerState) -> Change:
+        """Note how a runner fares, for whoever watches; the guard is held."""
+        change = runner.note(state)
+        states = (each.seen or "not answering" for each in self._runners.values())
+        count(metrics.RUNNERS, states, get_args(RunnerState))
+        return change
 
 
 _WRONG: dict[RunnerState | None, tuple[str, str]] = {
@@ -315,6 +326,12 @@ def address(url: str) -> str:
     if not good or parts.username or parts.query or parts.fragment or parts.path.strip("/"):
         raise BadInputError(f"{url} is not the address of a runner.", hint="It looks like http://10.0.0.7:8200.")
     return url.rstrip("/")
+
+
+def _tell(runner: _Runner, change: Change) -> None:
+    """Have the log told that a runner went or came back."""
+    if change is not Change.NONE:
+        _log.log(change.level, "%s", told("runner", runner.url, runner.seen or ""))
 
 
 def _not_taken(status: int, why: str) -> _Tried:
@@ -355,4 +372,4 @@ def _read(response: httpx.Response, until: float) -> bytes:
 def _nobody(whys: dict[str, str]) -> str:
     """Why a job was not done; the log has the addresses of the runners, which a person need not know."""
     told = " ".join(dict.fromkeys(whys.values()))
-    return f"The code could not be run: no runner did it. {told}".strip()
+    return "No runner answers." if told == _AWAY else f"No runner ran the code. {told}".strip()

@@ -9,12 +9,11 @@ import logging
 from typing import Any
 
 import pytest
-from rich.logging import RichHandler
 from rich.progress import Progress, TextColumn
 from rich.table import Table
 
 from interviewer.cli import output
-from interviewer.cli.console import PlainConsole, plain, plain_json
+from interviewer.cli.console import ConsoleLog, PlainConsole, plain, plain_json
 from interviewer.cli.main import main
 from rubric.coding.result import CodeResult, CodeStatus, CodeTest, FailingCase, Timing
 from rubric.coding.task import CodeTestKind
@@ -59,7 +58,7 @@ def test_a_console_styles_and_shows_what_others_wrote_as_text() -> None:
     console.print(HOSTILE, style="red", markup=False)
     console.print(table)
     log = logging.Logger("a log")
-    log.addHandler(RichHandler(console=console, show_path=False))
+    log.addHandler(ConsoleLog(console))
     try:
         int(HOSTILE)
     except ValueError:
@@ -126,6 +125,23 @@ def test_an_error_that_names_a_file_does_not_steer_the_terminal(
     written = capsys.readouterr().err
     assert "a␛[2Jb.json" in written.replace("\n", "")
     assert not steers(written)
+
+
+@pytest.mark.parametrize(
+    ("level", "printed"), [("WARNING", "WARNING  It "), ("INFO", "WARNING  serving.somewhere: It "), ("ERROR", "")]
+)
+def test_what_is_logged_is_a_line_with_its_level_once(
+    level: str, printed: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, long = logging.getLogger(), "is away. " * 30
+    monkeypatch.setattr(root, "handlers", [])
+    monkeypatch.setattr(root, "level", root.level)
+    monkeypatch.setenv("INTERVIEWER_LOG", level)
+    monkeypatch.setattr("sys.argv", ["app.py", "no-such-command"])
+    main()
+    capsys.readouterr()
+    logging.getLogger("serving.somewhere").warning("It %s", long)
+    assert capsys.readouterr().err.rstrip() == (f"{printed}{long}".rstrip() if printed else "")
 
 
 PRINTS = {"say", "give", "print_json"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from interviewer.cli.container import Container
 from serving import machine
 from serving.errors import BadInputError
 from serving.llm.judge_servers import JudgeServers
-from serving.llm.judge_service import KEY_VARIABLE
+from serving.llm.server_key import KEY_VARIABLE
 from serving.llm.vllm_server import free_port
 from serving.models import catalogue
 from tests.integration.commands import in_process
@@ -58,6 +59,49 @@ def test_judges_that_do_not_answer_are_told(home: Path, tmp_path: Path) -> None:
     assert status == 3
     assert "No judge server can be used now" in err
     assert url in err
+
+
+def test_a_judge_that_refuses_the_key_is_told(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = SmallJudge(catalogue.judge_digest())
+    judge.key = "a secret"
+    monkeypatch.setenv(KEY_VARIABLE, "bad")
+    rows = lines(tmp_path / "f.jsonl", {**QUESTION, "id": "good", "answer": GOOD})
+    try:
+        status, _, err = in_process(
+            "grade", "--input", rows, "--output", tmp_path / "g.jsonl", "--judge-url", judge.url
+        )
+    finally:
+        judge.kill()
+    assert status == 2
+    assert f"{judge.url} refuses the key. Set {KEY_VARIABLE} to the same secret, here and there." in err
+
+
+def test_the_doctor_fails_where_a_judge_or_a_runner_that_was_named_cannot_be_used(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge, away = SmallJudge(catalogue.judge_digest()), f"http://127.0.0.1:{free_port()}"
+    judge.key = "a secret"
+    monkeypatch.setenv(KEY_VARIABLE, judge.key)
+    try:
+        status, out, err = in_process("doctor", "--judge-url", judge.url)
+        assert (status, err) == (0, "")
+        assert f"Judge {judge.url}: answering" in out
+        assert "Model server" not in out
+        asked = ("--judge-url", judge.url, "--runner-url", away)
+        status, out, err = in_process("doctor", *asked)
+        assert (status, err) == (3, f"Cannot be used now: Runner {away}.")
+        assert f"Runner {away}: not answering" in out
+        for wrong in ("key", "digest"):
+            setattr(judge, wrong, "another")
+            status, out, err = in_process("doctor", *asked, "--json")
+            assert (status, err) == (3, f"Cannot be used now: Judge {judge.url}, Runner {away}.")
+            assert [row["name"] for row in json.loads(out)["items"] if row["named"] and not row["present"]] == [
+                f"Judge {judge.url}",
+                f"Runner {away}",
+            ]
+            monkeypatch.setenv(KEY_VARIABLE, judge.key)
+    finally:
+        judge.kill()
 
 
 def test_a_judge_is_served_with_its_digest_and_its_key_stays_off_the_command_line(

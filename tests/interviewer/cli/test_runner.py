@@ -68,7 +68,7 @@ def test_runners_that_are_away_are_told_and_nothing_is_run_here(home: Path, prog
     away = f"http://127.0.0.1:{free_port()}"
     status, out, _ = in_process("verify-code", "--question", QUESTION, "--file", program, "--runner-url", away)
     assert status == 3
-    assert "could not be run: no runner did it. It does not answer. Nothing is lost; submit again" in out
+    assert "No runner answers. Nothing is lost; run this again later." in out
 
 
 def test_what_is_no_address_is_told_before_anything_is_begun(home: Path) -> None:

@@ -238,6 +238,8 @@ def test_a_wrong_url_is_told_plainly(server):
             remote_endpoint(url, None)
     with pytest.raises(BadInputError, match="not an OpenAI-compatible"):
         remote_endpoint(server(404, b"nope"), None)
+    with pytest.raises(BadInputError, match=r"refuses the key\. Set INTERVIEWER_LLM_KEY"):
+        remote_endpoint(server(401, b"nope"), None)
     with pytest.raises(ServerGoneError, match="Nothing answers"):
         remote_endpoint(f"http://127.0.0.1:{free_port()}", None)
 

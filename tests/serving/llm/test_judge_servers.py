@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from serving import metrics
 from serving.errors import BadInputError, ServerGoneError, ServerStoppingError
 from serving.llm.judge_servers import JudgeServers
 from serving.llm.vllm_server import free_port
@@ -30,11 +32,13 @@ class SmallJudge:
         port: where it answers, again after ``start``.
         read: the prompts that it was asked about.
         before: called before each answer.
+        key: that it wants; empty where it wants none.
 
     """
 
     def __init__(self, digest: str = DIGEST) -> None:
         self.digest = digest
+        self.key = ""
         self.read: list[str] = []
         self.before: Callable[[], None] = lambda: None
         self.port = free_port()
@@ -48,10 +52,14 @@ class SmallJudge:
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
+                if self.path == "/v1/models" and not self.brings_key():
+                    return
                 self.reply({"data": [{"id": "judge"}, {"id": judge.digest}]})
 
             def do_POST(self) -> None:
                 asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                if not self.brings_key():
+                    return
                 judge.before()
                 if judge._http is None:
                     self.close_connection = True
@@ -60,6 +68,14 @@ class SmallJudge:
                 judge.read.append(prompt)
                 state = base64.b64encode(np.array([len(prompt)], dtype="<f4").tobytes()).decode()
                 self.reply({"data": [{"index": 0, "embedding": state}]})
+
+            def brings_key(self) -> bool:
+                brings = not judge.key or self.headers["Authorization"] == f"Bearer {judge.key}"
+                if not brings:
+                    self.send_response(401)
+                    self.send_header("Content-Length", "0")
+                    self.end_headers()
+                return brings
 
             def reply(self, body: dict[str, Any]) -> None:
                 data = json.dumps(body).encode()
@@ -281,6 +297,76 @@ def test_at_the_start_another_model_is_refused_and_a_server_that_is_away_is_not(
         pytest.raises(ServerGoneError, match="No judge server can be used now"),
     ):
         servers.start()
+
+
+def test_a_server_that_refuses_the_key_is_told_at_the_start_and_left_out_later(
+    servers: JudgeServers, judges: list[SmallJudge], clock: Clock
+) -> None:
+    changed = judges[0]
+    changed.key = "another"
+    asked = prompts(answer_of(judges, changed))
+    assert servers.states(asked).shape == (3, 1)
+    assert changed.read == []
+    assert {each.url: each.state for each in servers.health()}[changed.url] == "refuses the key"
+    with (
+        contextlib.closing(JudgeServers([changed.url], model="judge", digest=DIGEST, key="bad")) as stranger,
+        pytest.raises(BadInputError, match=f"{changed.url} refuses the key. Set INTERVIEWER_LLM_KEY to the same"),
+    ):
+        stranger.start()
+    changed.key = ""
+    clock.now += BACK_OFF_S[0] + 0.01
+    servers.states(asked)
+    assert changed.read == asked
+
+
+def test_that_a_server_goes_and_comes_back_is_logged_once_whoever_notices(
+    servers: JudgeServers, judges: list[SmallJudge], clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    def look() -> list[str]:
+        servers._look(servers._servers[going.url])
+        told = [row.message for row in caplog.records if row.levelno >= logging.WARNING]
+        caplog.clear()
+        return told
+
+    def answering() -> float | None:
+        return metrics.REGISTRY.get_sample_value("interviewer_judges", {"state": "answering"})
+
+    going = judges[0]
+    asked = prompts(answer_of(judges, going))
+    assert (look(), answering()) == ([], 3)
+    # The check notices first.
+    going.kill()
+    gone, back = (f"The judge server at {going.url} {word}." for word in ("does not answer", "answers again"))
+    assert (look(), answering()) == ([gone], 2)
+    servers.states(asked)
+    assert look() == []
+    going.start()
+    assert (look(), answering()) == ([back], 3)
+    clock.now += 100.0
+    servers.states(asked)
+    assert look() == []
+    # An answer notices first.
+    going.kill()
+    servers.states(asked)
+    (left_out,) = look()
+    assert left_out.startswith("A judge server is left out for 1 s")
+    assert look() == []
+    going.start()
+    clock.now += 100.0
+    servers.states(asked)
+    assert look() == [back]
+    going.key = "another"
+    assert look() == [f"The judge server at {going.url} refuses the key."]
+
+
+def test_what_a_stopping_server_had_begun_does_not_bring_it_back(
+    servers: JudgeServers, judges: list[SmallJudge], caplog: pytest.LogCaptureFixture
+) -> None:
+    stopping = servers._servers[judges[0].url]
+    with servers._guard:
+        servers._note(stopping, "stopping")
+    servers._taken_in(stopping, 0)
+    assert (stopping.seen, caplog.records) == ("stopping", [])
 
 
 def test_several_threads_share_the_servers(servers: JudgeServers, judges: list[SmallJudge]) -> None:

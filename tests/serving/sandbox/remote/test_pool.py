@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +10,7 @@ from http.server import BaseHTTPRequestHandler
 
 import pytest
 
+from serving import metrics
 from serving.errors import BadInputError, SandboxMissingError
 from serving.llm.vllm_server import free_port
 from serving.sandbox.inside import wire
@@ -64,6 +66,43 @@ class Clock:
         return self.now
 
 
+def test_that_a_runner_goes_and_comes_back_is_logged_once_whoever_notices(
+    odd: Callable[..., OddRunner], caplog: pytest.LogCaptureFixture
+) -> None:
+    def look() -> list[str]:
+        pools._tell(held, pool._look(held))
+        told = [row.message for row in caplog.records if row.levelno >= logging.WARNING]
+        caplog.clear()
+        return told
+
+    def answering() -> float | None:
+        return metrics.REGISTRY.get_sample_value("interviewer_runners", {"state": "answering"})
+
+    going, clock = odd(right), Clock()
+    with RunnerPool([going.url], clock=clock) as pool:
+        (held,) = pool._runners.values()
+        assert (look(), answering()) == ([], 1)
+        # A job notices first.
+        going.reply = body(b"", 500)
+        with pytest.raises(SandboxMissingError):
+            pool.run(job())
+        with pytest.raises(SandboxMissingError):
+            pool.run(job())
+        assert answering() == 0
+        first, back = look()
+        assert first == f"The runner at {going.url} is left out for 1 s. It answers with status 500."
+        assert back == f"The runner at {going.url} answers again."
+        going.reply = right
+        assert pool.run(job()).machine == going.url
+        assert (look(), answering()) == ([], 1)
+        # The check notices first.
+        going.close()
+        assert (look(), answering()) == ([f"The runner at {going.url} does not answer."], 0)
+        with pytest.raises(SandboxMissingError):
+            pool.run(job())
+        assert look() == []
+
+
 GARBAGE = {
     "nothing": body(b""),
     "a page": body(b"<html>Welcome</html>"),
@@ -81,7 +120,7 @@ GARBAGE = {
 @pytest.mark.parametrize("reply", GARBAGE.values(), ids=GARBAGE)
 def test_garbage_is_told_and_another_runner_does_the_job(reply: Reply, odd: Callable[..., OddRunner]) -> None:
     bad = odd(reply)
-    with RunnerPool([bad.url]) as alone, pytest.raises(SandboxMissingError, match="could not be run"):
+    with RunnerPool([bad.url]) as alone, pytest.raises(SandboxMissingError, match="No runner"):
         alone.run(job())
     good = odd(right)
     with RunnerPool([bad.url, good.url]) as both:
