@@ -14,6 +14,7 @@ from interviewer.session.events import AnswerGiven
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.assignments import phrases as words
 from interviewer.web.controller import PageController
+from interviewer.web.dialogs.routes import DialogRoutes
 from interviewer.web.mentor import phrases
 from interviewer.web.mentor.access import MentorAccess
 from interviewer.web.page import build_page
@@ -66,7 +67,7 @@ def served(home: Path, voice: tuple[WhisperRecognizer, SpeechCache]) -> Iterator
             readers=access.readers,
             assignments=access.assignments,
         )
-        routes = [*room.routes(), *access.routes(SHELF.questions)]
+        routes = [*room.routes(), *DialogRoutes(profiles.here, room).routes(), *access.routes(SHELF.questions)]
         yield launch_page(page, port=free_port(), routes=routes, accounts=groups.accounts), groups
         page.close(verbose=False)
         profiles.close()
@@ -110,7 +111,12 @@ def test_a_mentor_reads_follows_and_overrides_and_the_candidate_is_told(served: 
     hers.goto(url)
     expect(hers.locator("#readers")).to_contain_text("The mentor of your group (grace) can read every interview")
     expect(hers.get_by_role("button", name="Start the interview")).to_be_visible()
+    expect(hers.locator("#masthead .account")).to_have_text("ada · Log out")
     accessible(hers)
+    hers.set_viewport_size({"width": 390, "height": 844})
+    expect(hers.get_by_role("link", name="Log out")).to_be_in_viewport()
+    assert hers.evaluate("() => document.documentElement.scrollWidth") <= 390
+    hers.set_viewport_size({"width": 1280, "height": 900})
 
     tab = as_("grace")
     tab.goto(url)
@@ -244,3 +250,12 @@ def test_an_assignment_is_given_started_finished_followed_and_withdrawn(served: 
         other = as_(name)
         other.goto(there)
         expect(other.locator("body")).not_to_contain_text("Autograd basics")
+
+
+def test_whoever_logs_out_is_asked_to_log_in(served: tuple[str, Groups], as_: As) -> None:
+    url, _ = served
+    tab = as_("eve")
+    tab.goto(url)
+    tab.get_by_role("link", name="Log out").click()
+    expect(tab.get_by_label("username")).to_be_visible()
+    assert tab.request.get(f"{url}settings").status == 401

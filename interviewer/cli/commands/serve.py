@@ -217,7 +217,11 @@ def serve(
     try:
         url = launch_page(
             *(page, host, port),
-            [*voice.routes(), *DialogRoutes(here, voice, locations).routes(), *access.routes(index.questions)],
+            [
+                *voice.routes(),
+                *DialogRoutes(here, voice, locations, log_out=sign_in.log_out if sign_in else "logout").routes(),
+                *access.routes(index.questions),
+            ],
             accounts,
             served_as=allowed_host or (),
             open_routes=HealthRoutes(journal, warmup, container.judge_service.judges, container.runners).routes(),

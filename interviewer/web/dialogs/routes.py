@@ -54,12 +54,21 @@ class DialogRoutes:
         here: the place of the one whose request is being answered.
         voice: hears and speaks.
         locations: where what people give is kept and worked on.
+        log_out: the address at which whoever logged in logs out.
 
     """
 
-    def __init__(self, here: Callable[[], Workspace], voice: Voice, locations: DataLocations = ALL_HERE) -> None:
+    def __init__(
+        self,
+        here: Callable[[], Workspace],
+        voice: Voice,
+        locations: DataLocations = ALL_HERE,
+        *,
+        log_out: str = "logout",
+    ) -> None:
         self._here = here
         self._locations = locations
+        self._log_out = log_out
         self._voice = voice
         # An interview that is over changes only when a mark is disputed or settled, which is told by its latest time.
         self._lock = threading.Lock()
@@ -89,7 +98,9 @@ class DialogRoutes:
 
     def values(self) -> dict[str, Any]:
         """What the page's scripts need to know of the settings."""
-        return {"speed": settings.kept(self._here().home()).speed}
+        values: dict[str, Any] = {"speed": settings.kept(self._here().home()).speed}
+        name = present()
+        return {**values, "account": {"name": name, "log_out": self._log_out}} if name else values
 
     def form(self) -> str:
         """The settings as HTML.
