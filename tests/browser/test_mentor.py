@@ -38,6 +38,10 @@ pytestmark = [*MARKS, pytest.mark.by_number("interviewer/web")]
 
 SHELF = Shelf([question("leaves", keywords=("leaf",))])
 As = Callable[[str], Page]
+_CELLS_IN_VIEW = """() => [...document.querySelectorAll('tbody td')].every((cell) => {
+    const { left, right } = cell.getBoundingClientRect();
+    return cell.dataset.label && left >= 0 && right <= innerWidth;
+})"""
 
 
 @pytest.fixture
@@ -105,6 +109,16 @@ def _answer(dialog: Dialog, wrong: list[str]) -> None:
         answer_dialog(dialog, wrong)
 
 
+def all_in_view_when_narrow(tab: Page) -> None:
+    """Each cell stands within a window of 390 pixels, beside the name of its column, and nothing scrolls."""
+    tab.set_viewport_size({"width": 390, "height": 844})
+    accessible(tab)
+    assert tab.evaluate("() => document.documentElement.scrollWidth") <= 390
+    assert tab.evaluate("() => [...document.querySelectorAll('.wide')].every((e) => e.scrollWidth <= e.clientWidth)")
+    assert tab.evaluate(_CELLS_IN_VIEW)
+    tab.set_viewport_size({"width": 1280, "height": 900})
+
+
 def test_a_mentor_reads_follows_and_overrides_and_the_candidate_is_told(served: tuple[str, Groups], as_: As) -> None:
     url, groups = served
     hers = as_("ada")
@@ -126,6 +140,7 @@ def test_a_mentor_reads_follows_and_overrides_and_the_candidate_is_told(served: 
     rows = tab.locator("tbody tr")
     expect(rows).to_have_count(2)
     accessible(tab)
+    all_in_view_when_narrow(tab)
 
     # One that goes on: what is said next is there without a reload, and nothing in it is an element of the page.
     rows.filter(has_text="in progress").get_by_role("link").click()
@@ -202,7 +217,8 @@ def test_an_assignment_is_given_started_finished_followed_and_withdrawn(served: 
     rows = tab.locator("tbody tr")
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text("not begun")
-    assert tab.evaluate("() => document.documentElement.scrollWidth") <= 390
+    all_in_view_when_narrow(tab)
+    tab.set_viewport_size({"width": 390, "height": 844})
     accessible(tab)
     untouched(tab)
     followed = tab.url
@@ -222,6 +238,9 @@ def test_an_assignment_is_given_started_finished_followed_and_withdrawn(served: 
     card.get_by_role("button", name="Start: Autograd basics").click()
     expect(hers.locator("#question")).to_contain_text("What is leaves?")
 
+    tab.goto(f"{url}group/assignments")
+    expect(rows).to_contain_text("1 in progress")
+    all_in_view_when_narrow(tab)
     tab.goto(followed)
     expect(rows).to_contain_text("in progress")
     hers.get_by_role("button", name="End", exact=True).click()
