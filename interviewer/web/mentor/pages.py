@@ -94,7 +94,7 @@ def _row(each: GroupInterview, now: datetime) -> Sequence[str]:
     score = score_told(each.score)
     return (
         text(each.candidate),
-        f'<a href="{text(link)}">{day(begun)}, {clock(begun)}</a>',
+        f'<a href="{text(link)}">{day(begun)}, {clock(begun)} ({begun:%Z})</a>',
         text(shortened(about, 80)),
         _state(summary),
         score,
