@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from interviewer.text import capitalized
-
 
 class DataLocations(NamedTuple):
     """What leaves the machine that runs the page; nothing does unless an option says so.
@@ -39,7 +37,7 @@ class DataLocations(NamedTuple):
     def documents(self) -> str:
         """Where the files of a person's own documents are."""
         if self.has_file_store:
-            place = "The files are kept in a store that may be on another machine."
+            place = "The files are kept in a store, maybe on another machine."
         elif self.is_shared:
             place = "The files stay on the machine that runs this page."
         else:
@@ -62,22 +60,32 @@ class DataLocations(NamedTuple):
 
         """
         here = f"on the machine that runs the interviews{folder}"
-        away = ["interviews are in a database"] if self.has_database else []
-        away += ["recordings and documents are in a file store"] if self.has_file_store else []
-        if not away:
+        if self.has_database and self.has_file_store:
+            away = (
+                "interviews are in a database, recordings and documents in a file store, both maybe on other machines"
+            )
+        elif self.has_database:
+            away = "interviews are in a database, maybe on another machine"
+        elif self.has_file_store:
+            away = "recordings and documents are in a file store, maybe on another machine"
+        else:
             return f"everything you chose here and all of the above are {here}."
-        both = "both may be on other machines" if len(away) > 1 else "it may be on another machine"
-        return f"{' and '.join(away)}; {both}. Everything else is {here}."
+        return f"{away}. Everything else is {here}."
 
     @property
     def sent(self) -> str:
         """What is sent to be worked on."""
-        sent = ["what you say is sent to a judge server"] if self.has_judges else []
-        sent += ["your code is sent to a runner"] if self.has_runners else []
-        if not sent:
-            return "Nothing is sent anywhere else."
-        both = "both may be other machines" if len(sent) > 1 else "it may be another machine"
-        return f"{capitalized(' and '.join(sent))}; {both}. Nothing is sent anywhere else."
+        if self.has_judges and self.has_runners:
+            sent = (
+                "What you say and type is sent to a judge server, and your code to a runner, maybe on other machines. "
+            )
+        elif self.has_judges:
+            sent = "What you say and type is sent to a judge server, maybe on another machine. "
+        elif self.has_runners:
+            sent = "Your code is sent to a runner, maybe on another machine. "
+        else:
+            sent = ""
+        return f"{sent}Nothing is sent anywhere else."
 
 
 ALL_HERE = DataLocations()

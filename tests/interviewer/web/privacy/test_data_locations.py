@@ -32,10 +32,12 @@ def test_whatever_is_elsewhere_nobody_is_told_that_all_is_on_their_machine(name:
 
 def test_what_is_kept_elsewhere_is_named() -> None:
     both = told(has_database=True, has_file_store=True)
-    assert "interviews are in a database and recordings and documents are in a file store; both may be" in both
+    assert (
+        "interviews are in a database, recordings and documents in a file store, both maybe on other machines." in both
+    )
     assert "Everything else is on the machine that runs the interviews." in both
     assert "all of the above" not in both
-    assert "interviews are in a database; it may be on another machine." in told(has_database=True)
+    assert "interviews are in a database, maybe on another machine." in told(has_database=True)
     assert "interviews are in" not in told(has_file_store=True)
     assert "store" in DataLocations(has_file_store=True).documents
     assert "stays on this machine" not in DataLocations(has_database=True).self_assessment
@@ -43,8 +45,9 @@ def test_what_is_kept_elsewhere_is_named() -> None:
 
 
 def test_what_is_sent_is_named() -> None:
-    assert "What you say is sent to a judge server and your code is sent to a runner; both may be" in told(
-        has_judges=True, has_runners=True
+    assert (
+        "What you say and type is sent to a judge server, and your code to a runner, maybe on other machines."
+        in told(has_judges=True, has_runners=True)
     )
-    assert "Your code is sent to a runner; it may be another machine." in told(has_runners=True)
+    assert "Your code is sent to a runner, maybe on another machine." in told(has_runners=True)
     assert "sent to a judge server" in DataLocations(has_judges=True).documents
