@@ -39,8 +39,7 @@ _LOG = logging.getLogger(__name__)
 Spoken = Callable[[str, str], SpokenAnswer | None]
 """What was heard for a turn: given the ids of the interview and of the turn."""
 
-# Interviews whose state is kept for the pages that watch them, while they go on.
-_WATCHED = 200
+_WATCHED = 200  # interviews whose state is kept for the pages that watch them, while they go on
 
 _MOVED_ON = (
     "The interview has moved on, maybe in another tab. Nothing was sent. Check the current question and try again."

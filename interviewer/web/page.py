@@ -14,6 +14,7 @@ from interviewer.web import gradio_support, identity
 from interviewer.web.assignments.candidate_assignments import CandidateAssignments
 from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import EVENT_OPTIONS, Outputs, Updates, note_html
+from interviewer.web.privacy.data_locations import ALL_HERE, DataLocations
 from interviewer.web.server import Page, no_spare_applications
 from interviewer.web.view_state import WarmUp, is_warm, render, warm_up_html
 from interviewer.web.views import registry
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 _POLL_S = 1.0
 _TITLE = "Mock interview"
-_MASTHEAD = f"""
-<header><h1>{_TITLE}</h1><p>PyTorch and deep learning, on your own machine.</p>
+_MASTHEAD = """
+<header><h1>{title}</h1><p>{subtitle}</p>
 <nav aria-label="More">
   <button type="button" data-opens="stories" aria-haspopup="dialog">Stories</button>
   <button type="button" data-opens="history" aria-haspopup="dialog">History</button>
@@ -55,7 +56,7 @@ def build_page(
     here: Callable[[], Workspace] | None = None,
     readers: Callable[[], str] = str,
     shares: bool = False,
-    elsewhere: bool = False,
+    locations: DataLocations = ALL_HERE,
     assignments: CandidateAssignments | None = None,
 ) -> Page:
     """The page, ready to be launched by ``launch_page``.
@@ -71,7 +72,7 @@ def build_page(
         here: where several people share the page, the place of the one whose request is being answered.
         readers: what they are told of others who read their interviews, as HTML.
         shares: whether other pages may change the documents of a person meanwhile.
-        elsewhere: whether work is done or files are kept on other machines, which the page then does not deny.
+        locations: where work is done and what people give is kept, which the page tells.
         assignments: what their mentors gave them; ``None`` where nobody gives anything.
 
     """
@@ -79,7 +80,7 @@ def build_page(
     place = Workspace(controller, library, ingest, documents)
     with no_spare_applications():
         shown, talks = here or (lambda: place), voice is not None
-        return _Page(shown, warmup, readers, assignments, talks=talks, shares=shares, elsewhere=elsewhere).blocks
+        return _Page(shown, warmup, readers, assignments, talks=talks, shares=shares, locations=locations).blocks
 
 
 class _Page:
@@ -92,9 +93,9 @@ class _Page:
         *,
         talks: bool,
         shares: bool,
-        elsewhere: bool,
+        locations: DataLocations,
     ) -> None:
-        self._here, self._elsewhere = here, elsewhere
+        self._here, self._locations = here, locations
         self._warmup = warmup
         self._last_shown = LastShown()
         # Left alone, Gradio sums up after every event how long all those before took.
@@ -105,14 +106,16 @@ class _Page:
         with self.blocks:
             self._kept = gradio_support.build()
             gr.HTML(
-                _MASTHEAD,
+                _MASTHEAD.format(title=_TITLE, subtitle=locations.subtitle),
                 apply_default_css=False,
                 elem_id="masthead",
             )
             # What is known while the page is built is out of date when it is opened.
             self._warm = gr.HTML("", apply_default_css=False, elem_id="warm-up")
             self._trouble = gr.HTML("", apply_default_css=False, elem_id="trouble")
-            context = ViewContext(here, self._kept, self._show, self._open, talks, readers, shares, assignments)
+            context = ViewContext(
+                here, self._kept, self._show, self._open, talks, readers, shares, assignments, locations
+            )
             self._views = tuple(view(context) for view in registry.VIEWS)
             self._warm_timer = gr.Timer(_POLL_S)
             self._timer = gr.Timer(_POLL_S, active=False)
@@ -155,7 +158,10 @@ class _Page:
             view.connect(page)
 
     def _open_first(self, session: str | None) -> Updates:
-        return {**self._open(session), self._warm: warm_up_html(self._warmup.steps(), elsewhere=self._elsewhere)}
+        return {
+            **self._open(session),
+            self._warm: warm_up_html(self._warmup.steps(), elsewhere=not self._locations.all_here),
+        }
 
     def _open(self, session: str | None) -> Updates:
         note = ""
@@ -203,4 +209,4 @@ class _Page:
 
     def _show_warm_up(self) -> tuple[Any, Any]:
         steps = self._warmup.steps()
-        return warm_up_html(steps, elsewhere=self._elsewhere), gr.Timer(active=not is_warm(steps))
+        return warm_up_html(steps, elsewhere=not self._locations.all_here), gr.Timer(active=not is_warm(steps))

@@ -14,6 +14,7 @@ from interviewer.session.events import AnswerGiven
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.assignments import phrases as words
 from interviewer.web.controller import PageController
+from interviewer.web.dialogs.routes import DialogRoutes
 from interviewer.web.mentor import phrases
 from interviewer.web.mentor.access import MentorAccess
 from interviewer.web.page import build_page
@@ -37,6 +38,10 @@ pytestmark = [*MARKS, pytest.mark.by_number("interviewer/web")]
 
 SHELF = Shelf([question("leaves", keywords=("leaf",))])
 As = Callable[[str], Page]
+_CELLS_IN_VIEW = """() => [...document.querySelectorAll('tbody td')].every((cell) => {
+    const { left, right } = cell.getBoundingClientRect();
+    return cell.dataset.label && left >= 0 && right <= innerWidth;
+})"""
 
 
 @pytest.fixture
@@ -66,7 +71,7 @@ def served(home: Path, voice: tuple[WhisperRecognizer, SpeechCache]) -> Iterator
             readers=access.readers,
             assignments=access.assignments,
         )
-        routes = [*room.routes(), *access.routes(SHELF.questions)]
+        routes = [*room.routes(), *DialogRoutes(profiles.here, room).routes(), *access.routes(SHELF.questions)]
         yield launch_page(page, port=free_port(), routes=routes, accounts=groups.accounts), groups
         page.close(verbose=False)
         profiles.close()
@@ -104,13 +109,28 @@ def _answer(dialog: Dialog, wrong: list[str]) -> None:
         answer_dialog(dialog, wrong)
 
 
+def all_in_view_when_narrow(tab: Page) -> None:
+    """Each cell stands within a window of 390 pixels, beside the name of its column, and nothing scrolls."""
+    tab.set_viewport_size({"width": 390, "height": 844})
+    accessible(tab)
+    assert tab.evaluate("() => document.documentElement.scrollWidth") <= 390
+    assert tab.evaluate("() => [...document.querySelectorAll('.wide')].every((e) => e.scrollWidth <= e.clientWidth)")
+    assert tab.evaluate(_CELLS_IN_VIEW)
+    tab.set_viewport_size({"width": 1280, "height": 900})
+
+
 def test_a_mentor_reads_follows_and_overrides_and_the_candidate_is_told(served: tuple[str, Groups], as_: As) -> None:
     url, groups = served
     hers = as_("ada")
     hers.goto(url)
     expect(hers.locator("#readers")).to_contain_text("The mentor of your group (grace) can read every interview")
     expect(hers.get_by_role("button", name="Start the interview")).to_be_visible()
+    expect(hers.locator("#masthead .account")).to_have_text("ada · Log out")
     accessible(hers)
+    hers.set_viewport_size({"width": 390, "height": 844})
+    expect(hers.get_by_role("link", name="Log out")).to_be_in_viewport()
+    assert hers.evaluate("() => document.documentElement.scrollWidth") <= 390
+    hers.set_viewport_size({"width": 1280, "height": 900})
 
     tab = as_("grace")
     tab.goto(url)
@@ -120,6 +140,7 @@ def test_a_mentor_reads_follows_and_overrides_and_the_candidate_is_told(served: 
     rows = tab.locator("tbody tr")
     expect(rows).to_have_count(2)
     accessible(tab)
+    all_in_view_when_narrow(tab)
 
     # One that goes on: what is said next is there without a reload, and nothing in it is an element of the page.
     rows.filter(has_text="in progress").get_by_role("link").click()
@@ -196,7 +217,8 @@ def test_an_assignment_is_given_started_finished_followed_and_withdrawn(served: 
     rows = tab.locator("tbody tr")
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text("not begun")
-    assert tab.evaluate("() => document.documentElement.scrollWidth") <= 390
+    all_in_view_when_narrow(tab)
+    tab.set_viewport_size({"width": 390, "height": 844})
     accessible(tab)
     untouched(tab)
     followed = tab.url
@@ -216,6 +238,9 @@ def test_an_assignment_is_given_started_finished_followed_and_withdrawn(served: 
     card.get_by_role("button", name="Start: Autograd basics").click()
     expect(hers.locator("#question")).to_contain_text("What is leaves?")
 
+    tab.goto(f"{url}group/assignments")
+    expect(rows).to_contain_text("1 in progress")
+    all_in_view_when_narrow(tab)
     tab.goto(followed)
     expect(rows).to_contain_text("in progress")
     hers.get_by_role("button", name="End", exact=True).click()
@@ -244,3 +269,12 @@ def test_an_assignment_is_given_started_finished_followed_and_withdrawn(served: 
         other = as_(name)
         other.goto(there)
         expect(other.locator("body")).not_to_contain_text("Autograd basics")
+
+
+def test_whoever_logs_out_is_asked_to_log_in(served: tuple[str, Groups], as_: As) -> None:
+    url, _ = served
+    tab = as_("eve")
+    tab.goto(url)
+    tab.get_by_role("link", name="Log out").click()
+    expect(tab.get_by_label("username")).to_be_visible()
+    assert tab.request.get(f"{url}settings").status == 401

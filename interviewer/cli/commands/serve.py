@@ -136,10 +136,11 @@ def serve(
         from interviewer.web.dialogs.routes import DialogRoutes
         from interviewer.web.health.routes import HealthRoutes
         from interviewer.web.page import build_page
+        from interviewer.web.privacy.data_locations import DataLocations
         from interviewer.web.server import check_free, launch_page
         from interviewer.web.voice.routes import VoiceRoutes
         from interviewer.web.workspace import WorkspaceRegistry
-    from interviewer.storage.registry import open_journal
+    from interviewer.storage.registry import is_shared, open_journal
 
     seen = observed("page", traces_url, log_format, metrics_port, host)
     sign_in = _signing_in(oidc_issuer, oidc_client, oidc_name, oidc_groups, oidc_mentors)
@@ -192,6 +193,13 @@ def serve(
     controller = PageController(service, journal, voice.spoken, quota_of(journal, interviews_a_day))
     own = workspace_of(controller, index, paths.home(), shared)
     here = profiles.here if profiles else lambda: own
+    locations = DataLocations(
+        is_shared=profiles is not None,
+        has_database=database is not None and is_shared(database),
+        has_file_store=files is not None,
+        has_judges=bool(llm_url or judge_url),
+        has_runners=bool(runner_url),
+    )
     page = build_page(
         service,
         index,
@@ -203,13 +211,17 @@ def serve(
         here=here,
         readers=access.readers,
         shares=files is not None,
-        elsewhere=bool(llm_url or judge_url or runner_url or files),
+        locations=locations,
         assignments=access.assignments,
     )
     try:
         url = launch_page(
             *(page, host, port),
-            [*voice.routes(), *DialogRoutes(here, voice).routes(), *access.routes(index.questions)],
+            [
+                *voice.routes(),
+                *DialogRoutes(here, voice, locations, log_out=sign_in.log_out if sign_in else "logout").routes(),
+                *access.routes(index.questions),
+            ],
             accounts,
             served_as=allowed_host or (),
             open_routes=HealthRoutes(journal, warmup, container.judge_service.judges, container.runners).routes(),

@@ -90,14 +90,14 @@ _ON_THE_INTERVIEW = tuple(
         (
             r"\b(?:are you (?:a |an )?(?:real|human|person|bot|ai|machine|program)|who are you|do you do (?:this|these)"
             r"|how many of these (?:interviews )?do you)\b",
-            "I'm a program that runs on your own machine.",
+            "I'm a program.",
         ),
         (
             r"\b(?:do|did|have|are) you (?:guys |people |all )?"
             r"(?:yourself |yourselves |also |ever |actually |personally )*(?:work\w*|used?|using|train\w*|buil[dt]\w*"
             r"|enjoy\w*|r[au]n|deal\w*|do(?:ing)? (?:this|these|that))\b"
             r"|\byour (?:own )?(?:team|company|job|day|work|projects?|experience|colleagues)\b",
-            "I'm a program on your own machine, so I have no work of my own to tell you about.",
+            "I'm a program, so I have no work of my own to tell you about.",
         ),
         (
             r"\b(?:i|me|my)\b[^.?!]*\b(?:work on|improve|practi[cs]e|study|get better|learn|read|prepare)\b"

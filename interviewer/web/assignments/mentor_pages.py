@@ -18,7 +18,7 @@ from interviewer.text import capitalized, count, listed
 from interviewer.web.assignments import phrases
 from interviewer.web.assignments.agenda_html import agenda_html
 from interviewer.web.assignments.mentor_assignments import CandidateRow, FollowedAssignment, HeldTry
-from interviewer.web.mentor.frame import document
+from interviewer.web.mentor.frame import document, table
 from interviewer.web.mentor.pages import score_told
 from interviewer.web.mentor.phrases import TITLE as INTERVIEWS
 from interviewer.web.safe_html import text
@@ -31,22 +31,22 @@ _MINUTES = (15, 30, 45, 60, 90)
 def list_page(found: Sequence[FollowedAssignment], now: datetime) -> str:
     """The assignments of a mentor's groups."""
     give = f'<p><a class="button" href="assign">{phrases.GIVE}</a></p>'
-    rows = "".join(_row_html(each, now) for each in found)
-    head = _head("Assignment", "Given to", "Due", "State", "Done")
-    table = _table(phrases.TITLE, head, rows) if rows else f"<p>{phrases.NONE_YET}</p>"
-    return _document(phrases.TITLE, f"<h1>{phrases.TITLE}</h1>{give}{table}", back="../group", name=INTERVIEWS)
+    rows = [_row(each, now) for each in found]
+    names = ("Assignment", "Given to", "Due", "State", "Done")
+    given = table(phrases.TITLE, names, rows) if rows else f"<p>{phrases.NONE_YET}</p>"
+    return _document(phrases.TITLE, f"<h1>{phrases.TITLE}</h1>{give}{given}", back="../group", name=INTERVIEWS)
 
 
 def assignment_page(found: FollowedAssignment, now: datetime) -> str:
     """An assignment: what it is, how far everybody is, and what can be done with it."""
     one = found.assignment
     facts = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in _facts(one, now) if value)
-    head = _head("Candidate", "State", "When", "Score, of 100")
-    rows = "".join(_candidate_html(each, one) for each in found.rows)
-    table = _table("How far everybody is", head, rows) if rows else f"<p>{phrases.NO_CANDIDATES}</p>"
+    names = ("Candidate", "State", "When", "Score, of 100")
+    rows = [_candidate_row(each, one) for each in found.rows]
+    progress = table("How far everybody is", names, rows) if rows else f"<p>{phrases.NO_CANDIDATES}</p>"
     body = (
         f"<h1>{text(one.title)}</h1><dl class='facts'>{facts}</dl>{agenda_html(one.interview.agenda)}"
-        f"<h2>Candidates</h2>{table}{_actions_html(one)}"
+        f"<h2>Candidates</h2>{progress}{_actions_html(one)}"
     )
     return _document(one.title, body, back="assignments", name=phrases.TITLE)
 
@@ -99,18 +99,7 @@ def _document(
     )
 
 
-def _head(*names: str) -> str:
-    return "".join(f'<th scope="col">{name}</th>' for name in names)
-
-
-def _table(label: str, head: str, rows: str) -> str:
-    return (
-        f'<div class="wide" tabindex="0" role="region" aria-label="{text(label)}"><table>'
-        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
-
-
-def _row_html(each: FollowedAssignment, now: datetime) -> str:
+def _row(each: FollowedAssignment, now: datetime) -> Sequence[str]:
     one = each.assignment
     link = f"assignment?{urlencode({'id': one.id})}"
     stages = [row.progress for row in each.rows if row.progress is not None]
@@ -123,9 +112,11 @@ def _row_html(each: FollowedAssignment, now: datetime) -> str:
     told += [f"{early} ended early"] if early else []
     told += [f"{late} late"] if late else []
     return (
-        f'<tr><th scope="row"><a href="{text(link)}">{text(one.title)}</a></th><td>{text(_whom(one))}</td>'
-        f"<td>{text(time_told(one.due, one.zone))}<br>{distance(one.due, now)}</td>"
-        f"<td>{one.status.value}</td><td>{', '.join(told)}</td></tr>"
+        f'<a href="{text(link)}">{text(one.title)}</a>',
+        text(_whom(one)),
+        f"{text(time_told(one.due, one.zone))}<br>{distance(one.due, now)}",
+        one.status.value,
+        ", ".join(told),
     )
 
 
@@ -149,13 +140,12 @@ def _whom(one: Assignment) -> str:
     return f"{listed(one.candidates)} of {one.group}" if one.candidates else one.group
 
 
-def _candidate_html(row: CandidateRow, one: Assignment) -> str:
-    name = f'<th scope="row">{text(row.candidate)}</th>'
+def _candidate_row(row: CandidateRow, one: Assignment) -> Sequence[str]:
     if row.progress is None:
-        return f'<tr>{name}<td colspan="3">{phrases.UNREAD}</td></tr>'
+        return text(row.candidate), phrases.UNREAD
     tries = "<br>".join(_try_html(row.candidate, each, one) for each in row.tries) or "–"
     scores = "<br>".join(score_told(each.score) for each in row.tries) or "–"
-    return f"<tr>{name}<td>{_stage_html(row)}</td><td>{tries}</td><td>{scores}</td></tr>"
+    return text(row.candidate), _stage_html(row), tries, scores
 
 
 def _stage_html(row: CandidateRow) -> str:

@@ -27,6 +27,7 @@ from interviewer.web.dialogs.requests import answered, problem, sent
 from interviewer.web.dialogs.settings_form import Deletable, Known, settings_html
 from interviewer.web.dialogs.story_routes import StoryRoutes
 from interviewer.web.identity import present
+from interviewer.web.privacy.data_locations import ALL_HERE, DataLocations
 from interviewer.web.workspace import Workspace
 
 _REPORTS_KEPT = 400
@@ -52,11 +53,22 @@ class DialogRoutes:
     Args:
         here: the place of the one whose request is being answered.
         voice: hears and speaks.
+        locations: where what people give is kept and worked on.
+        log_out: the address at which whoever logged in logs out.
 
     """
 
-    def __init__(self, here: Callable[[], Workspace], voice: Voice) -> None:
+    def __init__(
+        self,
+        here: Callable[[], Workspace],
+        voice: Voice,
+        locations: DataLocations = ALL_HERE,
+        *,
+        log_out: str = "logout",
+    ) -> None:
         self._here = here
+        self._locations = locations
+        self._log_out = log_out
         self._voice = voice
         # An interview that is over changes only when a mark is disputed or settled, which is told by its latest time.
         self._lock = threading.Lock()
@@ -86,7 +98,9 @@ class DialogRoutes:
 
     def values(self) -> dict[str, Any]:
         """What the page's scripts need to know of the settings."""
-        return {"speed": settings.kept(self._here().home()).speed}
+        values: dict[str, Any] = {"speed": settings.kept(self._here().home()).speed}
+        name = present()
+        return {**values, "account": {"name": name, "log_out": self._log_out}} if name else values
 
     def form(self) -> str:
         """The settings as HTML.
@@ -104,7 +118,8 @@ class DialogRoutes:
             background=candidate_background.kept(home),
             folder="" if present() else str(home),
         )
-        return settings_html(settings.kept(home), self._voice.voices, known, keeps=self._voice.keeps)
+        kept, voice = settings.kept(home), self._voice
+        return settings_html(kept, voice.voices, known, keeps=voice.keeps, locations=self._locations)
 
     def delete(self, what: Deletable) -> str:
         """Delete something that is kept of the person; returns what was done in words.

@@ -8,6 +8,7 @@ from enum import StrEnum
 from interviewer.planning.candidate_background import Background
 from interviewer.storage.settings import Settings
 from interviewer.text import count
+from interviewer.web.privacy.data_locations import ALL_HERE, DataLocations
 from interviewer.web.safe_html import text
 from serving.frozen import FrozenModel
 
@@ -49,7 +50,14 @@ class Known(FrozenModel):
     folder: str = ""
 
 
-def settings_html(settings: Settings, voices: Mapping[str, str], known: Known, *, keeps: bool) -> str:
+def settings_html(
+    settings: Settings,
+    voices: Mapping[str, str],
+    known: Known,
+    *,
+    keeps: bool,
+    locations: DataLocations = ALL_HERE,
+) -> str:
     """The form that stands in the dialog; ``dialogs.js`` sends what is changed.
 
     Args:
@@ -57,6 +65,7 @@ def settings_html(settings: Settings, voices: Mapping[str, str], known: Known, *
         voices: those that can be chosen, and what each is called.
         known: what is kept of the person.
         keeps: whether recordings are kept where the person has not chosen.
+        locations: where what people give is kept and worked on.
 
     """
     keeps = keeps if settings.keep_recordings is None else settings.keep_recordings
@@ -64,7 +73,7 @@ def settings_html(settings: Settings, voices: Mapping[str, str], known: Known, *
         '<header><h2 id="settings-title">Settings</h2><form method="dialog"><button>Close</button></form></header>'
         '<p role="status" class="saved quiet">Changes are saved and applied right away.</p>'
         f"{_display_html()}{_voice_html(settings, voices)}{_silence_html(settings)}{_recordings_html(keeps=keeps)}"
-        f"{_known_html(known)}{_places_html(known)}"
+        f"{_known_html(known)}{_places_html(known, locations)}"
     )
 
 
@@ -156,12 +165,11 @@ def _row(name: str, said: str, what: Deletable, label: str, *, there: bool) -> s
     )
 
 
-def _places_html(known: Known) -> str:
+def _places_html(known: Known, locations: DataLocations) -> str:
     folder = f", in <code>{text(known.folder)}</code>" if known.folder else ""
     return (
-        '<p class="quiet">Where it is stored: everything you chose here and all of the above are on the machine '
-        f"that runs the interviews{folder}. Appearance, text size, and what you have typed but not sent are in this "
-        "browser. Nothing is sent anywhere else.</p>"
+        f'<p class="quiet">Where it is stored: {locations.stored(folder)} Appearance, text size, and what you have '
+        f"typed but not sent are in this browser. {locations.sent}</p>"
     )
 
 

@@ -45,6 +45,33 @@ def document(
     )
 
 
+def table(label: str, names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table, whose rows are cards where it is narrow; nothing in them is cut off.
+
+    Args:
+        label: what it is called.
+        names: of its columns.
+        rows: the cells of each as HTML; the first names the row, and the last is as wide as what is left.
+
+    """
+    # Without the roles, browsers take what is laid out as cards for no table.
+    head = "".join(f'<th scope="col" role="columnheader">{name}</th>' for name in names)
+    body = "".join(f'<tr role="row">{_cells(names, row)}</tr>' for row in rows)
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{text(label)}"><table role="table">'
+        f'<thead role="rowgroup"><tr role="row">{head}</tr></thead><tbody role="rowgroup">{body}</tbody></table></div>'
+    )
+
+
+def _cells(names: Sequence[str], row: Sequence[str]) -> str:
+    wide = f' colspan="{len(names) - len(row) + 1}"' if len(row) < len(names) else ""
+    cells = "".join(
+        f'<td role="cell" data-label="{name}"{wide if place == len(row) - 1 else ""}>{cell}</td>'
+        for place, (name, cell) in enumerate(zip(names[1:], row[1:], strict=False), 1)
+    )
+    return f'<th scope="row" role="rowheader">{row[0]}</th>{cells}'
+
+
 @cache
 def _asset(name: str) -> str:
     return (_STATIC / name).read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ from interviewer.session.journal import SessionSummary
 from interviewer.session.queries import planned_length
 from interviewer.text import capitalized, clock, count, day, listed, percent, shortened
 from interviewer.web.mentor import phrases
-from interviewer.web.mentor.frame import document
+from interviewer.web.mentor.frame import document, table
 from interviewer.web.mentor.group_reader import GroupInterview, GroupList
 from interviewer.web.safe_html import text
 
@@ -48,16 +48,12 @@ def list_page(found: GroupList, now: datetime, *, has_candidates: bool) -> str:
     unread = f"The interviews of {listed(found.unread)} cannot be read at present." if found.unread else ""
     notes = [unread, f"And {count(found.more, 'older interview')}." if found.more else ""]
     rest = "".join(f'<p class="quiet">{text(note)}</p>' for note in notes if note)
-    rows = "".join(_row_html(each, now) for each in found.interviews)
+    rows = [_row(each, now) for each in found.interviews]
     if not rows:
         rest = f"<p>{phrases.NO_INTERVIEWS if has_candidates else phrases.NO_CANDIDATES}</p>{rest}"
         return _document(phrases.TITLE, f"<h1>{phrases.TITLE}</h1>{_OTHER_PAGE}{rest}", back="./")
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("Candidate", "Begun", "About", "State", "Score, of 100"))
-    table = (
-        f'<div class="wide" tabindex="0" role="region" aria-label="{phrases.TITLE}"><table>'
-        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
-    return _document(phrases.TITLE, f"<h1>{phrases.TITLE}</h1>{_OTHER_PAGE}{table}{rest}", back="./")
+    held = table(phrases.TITLE, ("Candidate", "Begun", "About", "State", "Score, of 100"), rows)
+    return _document(phrases.TITLE, f"<h1>{phrases.TITLE}</h1>{_OTHER_PAGE}{held}{rest}", back="./")
 
 
 def interview_page(candidate: str, found: Findings) -> str:
@@ -90,16 +86,18 @@ def score_told(score: Cell) -> str:
     return "–" if score.score is None else f"{percent(score.score)}{between(score.interval, ', ')}"
 
 
-def _row_html(each: GroupInterview, now: datetime) -> str:
+def _row(each: GroupInterview, now: datetime) -> Sequence[str]:
     summary = each.summary
     begun = summary.started.astimezone(now.tzinfo)
     link = f"group/interview?{urlencode({'candidate': each.candidate, 'session': summary.id})}"
     about = summary.plan.role or ", ".join(summary.plan.topics[:3]) or "all topics"
     score = score_told(each.score)
     return (
-        f'<tr><th scope="row">{text(each.candidate)}</th>'
-        f'<td><a href="{text(link)}">{day(begun)}, {clock(begun)}</a></td>'
-        f"<td>{text(shortened(about, 80))}</td><td>{_state(summary)}</td><td>{score}</td></tr>"
+        text(each.candidate),
+        f'<a href="{text(link)}">{day(begun)}, {clock(begun)} ({begun:%Z})</a>',
+        text(shortened(about, 80)),
+        _state(summary),
+        score,
     )
 
 

@@ -109,6 +109,11 @@ class SignIn:
         self._try_cookie, self._cookie = f"signing-in-{own}", f"signed-in-{own}"
 
     @property
+    def log_out(self) -> str:
+        """The address, below that of the page, at which somebody signs out."""
+        return OUT.removeprefix("/")
+
+    @property
     def knows_mentors(self) -> bool:
         """Whether anybody can become a mentor."""
         return bool(self._settings.groups and self._settings.mentors)

@@ -24,7 +24,23 @@
   addEventListener("storage", look);
 
   window.interviewer.settings = {};
-  const learn = (values) => { window.interviewer.settings = values; };
+  // Who is logged in; Gradio puts the header there when it is ready.
+  const name = (account) => {
+    const nav = document.querySelector("#masthead nav");
+    if (!nav) { setTimeout(name, 100, account); return; }
+    if (document.querySelector("#masthead .account")) return;
+    const [line, who, out] = ["p", "span", "a"].map((kind) => document.createElement(kind));
+    line.className = "account";
+    who.textContent = who.title = account.name;
+    out.textContent = "Log out";
+    out.href = account.log_out;
+    line.append(who, " · ", out);
+    nav.after(line);
+  };
+  const learn = (values) => {
+    window.interviewer.settings = values;
+    if (values.account) name(values.account);
+  };
   fetch("settings", { cache: "no-store" }).then((got) => (got.ok ? got.json().then(learn) : null)).catch(() => {});
 
   const send = async (path, body) => {

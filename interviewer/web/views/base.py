@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 from interviewer.session.state import State
 from interviewer.web.assignments.candidate_assignments import CandidateAssignments
 from interviewer.web.gradio_support import BrowserState, Outputs, ShowSession, Updates
+from interviewer.web.privacy.data_locations import ALL_HERE, DataLocations
 from interviewer.web.view_state import View
 from interviewer.web.workspace import Workspace
 
@@ -24,6 +25,7 @@ class ViewContext(NamedTuple):
         readers: who else reads the interviews of the one whose request is being answered, as HTML; may be empty.
         shares: whether other pages may change the documents of a person meanwhile.
         assignments: what mentors gave the one whose request is being answered; ``None`` where nobody gives anything.
+        locations: where what people give is kept and worked on.
 
     """
 
@@ -35,6 +37,7 @@ class ViewContext(NamedTuple):
     readers: Callable[[], str] = str
     shares: bool = False
     assignments: CandidateAssignments | None = None
+    locations: DataLocations = ALL_HERE
 
 
 class ShownInterview(NamedTuple):

@@ -154,7 +154,7 @@ def test_what_seems_false_is_told_to_be_looked_up_where_nothing_settles_it() -> 
         ("Would it be bad for me that I say I don't know so often?", "fine to say so"),
         ("How do I find out what I should work on after this?", "your report has that"),
         ("Is it okay if I think out loud during this?", "please think out loud"),
-        ("Does anyone run what I type in the editor?", "runs on your machine"),
+        ("Does anyone run what I type in the editor?", "runs in a sandbox"),
         ("Do I get the feedback by mail or here?", "right after this"),
         ("When do I get the result?", "right after this"),
         ("Do you judge by what I said first, or does it count too after a follow-up?", "it all counts"),

@@ -48,6 +48,7 @@ class ReportView:
         self._here = context.here
         self._kept = context.kept
         self._show_interview = context.show
+        self._locations = context.locations
         self._reports = ReportFolder()
         self.panel = panel = layout.build()
         # What says something else once a mark does.
@@ -138,7 +139,7 @@ class ReportView:
             # Each mark that comes in would lay it out anew under the hands of whoever reads or writes there.
             gr.HTML(layout.SETTLED_LATER_HTML, apply_default_css=False)
             return
-        for choice in self_assessment.build(self_assessment.left_open(state)):
+        for choice in self_assessment.build(self_assessment.left_open(state), self._locations):
             choice.verdict.input(
                 self._settle(choice.asked_id, choice.criterion_id),
                 [self._kept.session, self._kept.request, choice.verdict],

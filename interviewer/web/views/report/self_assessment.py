@@ -16,6 +16,7 @@ from interviewer.session.events import OwnVerdict
 from interviewer.session.state import State
 from interviewer.text import shortened
 from interviewer.web import safe_html
+from interviewer.web.privacy.data_locations import ALL_HERE, DataLocations
 from rubric.model import Verdict
 from serving.frozen import FrozenModel
 
@@ -72,7 +73,7 @@ def left_open(state: State) -> tuple[LeftOpen, ...]:
     return tuple(found)
 
 
-def build(questions: Sequence[LeftOpen]) -> tuple[Choice, ...]:
+def build(questions: Sequence[LeftOpen], locations: DataLocations = ALL_HERE) -> tuple[Choice, ...]:
     """Lay out what is to be settled; call inside a ``gr.Blocks``. Nothing is shown when nothing is left open."""
     if not questions:
         return ()
@@ -80,7 +81,7 @@ def build(questions: Sequence[LeftOpen]) -> tuple[Choice, ...]:
         gr.HTML(
             "<h2>Settle what the judge was unsure about, or what you dispute</h2><p>Compare your words with the "
             "reference and judge for yourself. Your mark is labeled as self-assessed and leaves the judge’s marks "
-            "as they are. It stays on this machine, where it can be used to improve the judge.</p>",
+            f"as they are. {locations.self_assessment}</p>",
             apply_default_css=False,
         )
         return tuple(choice for left in questions for choice in _question(left))

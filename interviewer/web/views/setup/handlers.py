@@ -59,7 +59,7 @@ class SetupView:
         self._resume = context.resume
         self._readers = context.readers
         self._shares = context.shares
-        self.panel = layout.build()
+        self.panel = layout.build(context.locations)
         self._loop = LoopEvents(self.panel.loop, context, self.panel.note)
         self._assigned = AssignedEvents(self.panel.assigned, context)
 

@@ -15,6 +15,7 @@ from interviewer.session.plan import Mode
 from interviewer.session.style import Style
 from interviewer.web import safe_html
 from interviewer.web.gradio_support import FOR_SCRIPTS
+from interviewer.web.privacy.data_locations import ALL_HERE, DataLocations
 from interviewer.web.views.setup import assigned, loop
 from interviewer.web.views.setup.assigned import AssignedPanel
 from interviewer.web.views.setup.loop import LoopPanel
@@ -83,7 +84,7 @@ class SetupPanel:
         ]
 
 
-def build() -> SetupPanel:
+def build(locations: DataLocations = ALL_HERE) -> SetupPanel:
     """Lay the panel out; call inside a ``gr.Blocks``."""
     with gr.Column(visible="hidden", elem_id="setup") as panel:
         # First: whoever was given something comes for that.
@@ -218,7 +219,7 @@ def build() -> SetupPanel:
                 )
                 known = gr.HTML("", apply_default_css=False, elem_id="known")
                 forget = gr.Button("Delete my background", visible=False, elem_id="forget", size="sm")
-            files, found, documents, listed, removal = _documents()
+            files, found, documents, listed, removal = _documents(locations)
     return SetupPanel(
         *(
             panel,
@@ -242,13 +243,13 @@ def build() -> SetupPanel:
     )
 
 
-def _documents() -> tuple[gr.File, gr.HTML, gr.CheckboxGroup, gr.HTML, gr.Button]:
+def _documents(locations: DataLocations) -> tuple[gr.File, gr.HTML, gr.CheckboxGroup, gr.HTML, gr.Button]:
     """Where documents of one's own are added, chosen, and removed."""
     with gr.Column(elem_classes="card"):
         gr.HTML(
             "<h2>Your own documents</h2><p class='quiet'>Add PDFs, Word documents, web pages, notebooks,"
-            " Markdown, text files, or tables. You will be asked their questions along with ours. The files"
-            " stay on this machine.</p>",
+            " Markdown, text files, or tables. You will be asked their questions along with ours."
+            f" {locations.documents}</p>",
             apply_default_css=False,
         )
         files = gr.File(

@@ -5,13 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from interviewer.report.aggregate.comparison import Cell
+from interviewer.session.journal import SessionSummary
+from interviewer.session.plan import Plan
 from interviewer.web.mentor import phrases
+from interviewer.web.mentor.group_reader import GroupInterview, GroupList
+from interviewer.web.mentor.pages import list_page
 from interviewer.web.mentor.routes import MentorRoutes
+from tests.interviewer.report.sample_session import START
 from tests.interviewer.web.mentor.group import HIS, LIVE, OVER, SAID, Groups
 from tests.interviewer.web.mentor.test_group_reader import first_point
 
@@ -46,12 +53,19 @@ def test_the_list_says_who_when_what_how_far_and_what_score(as_: As) -> None:
     page = as_("grace").get("/group")
     assert page.status_code == 200
     assert page.headers["cache-control"] == "no-store"
-    rows = re.findall(r"<tr><th scope=\"row\">.*?</tr>", page.text)
+    rows = re.findall(r'<tr role="row"><th scope="row".*?</tr>', page.text)
     assert len(rows) == 2
     over = next(row for row in rows if OVER in row)
-    assert re.search(r"finished</td><td>\d+, likely \d+ to \d+</td>", over)
+    assert re.search(r"finished</td><td[^>]*>\d+, likely \d+ to \d+</td>", over)
     assert "in progress, question 1 of" in next(row for row in rows if LIVE in row)
     assert f'href="group/interview?candidate=ada&amp;session={OVER}"' in over
+
+
+def test_the_list_names_the_time_zone() -> None:
+    summary = SessionSummary(id=LIVE, started=START, last_activity=START, plan=Plan(), asked=1, ungraded=0, ended=False)
+    found = GroupList((GroupInterview("ada", summary, Cell()),))
+    for zone, told in (("Asia/Tokyo", "Mar 2, 2026, 6:30 PM (JST)"), ("UTC", "Mar 2, 2026, 9:30 AM (UTC)")):
+        assert told in list_page(found, START.astimezone(ZoneInfo(zone)), has_candidates=True)
 
 
 def test_an_interview_shows_all_that_was_said_and_no_command(as_: As) -> None:

@@ -17,7 +17,7 @@ from joserfc.jwk import RSAKey
 
 from interviewer.web.mentor.access import MentorAccess
 from interviewer.web.sign_in.people import People
-from interviewer.web.sign_in.provider import BACK, BEGIN, OUT, Settings, SignIn
+from interviewer.web.sign_in.provider import BACK, BEGIN, Settings, SignIn
 from serving.errors import BadInputError, ServiceMissingError
 from tests.interviewer.web.sign_in.own_provider import CLIENT, SECRET, Provider
 from tests.interviewer.web.test_accounts import begun, pytestmark, shared_page
@@ -75,7 +75,7 @@ def test_who_signs_in_has_interviews_of_their_own_until_they_sign_out(tmp_path: 
             assert "My secret is the leaf." in hers.value("transcript")
             his = await begun(ben)
             assert "secret" not in str(his.everything())
-            again = await ada.get(OUT)
+            again = await ada.get(f"/{sign_in.log_out}")
             assert "signed out" in again.text
             assert (await ada.get("/config")).status_code == 401
             assert (await ben.get("/config")).status_code == 200

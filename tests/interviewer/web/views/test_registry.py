@@ -17,6 +17,7 @@ from interviewer.web import gradio_support
 from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import Outputs, Updates
 from interviewer.web.page import _Page, build_page
+from interviewer.web.privacy.data_locations import ALL_HERE
 from interviewer.web.view_state import render
 from interviewer.web.views import registry
 from interviewer.web.views.base import PageView, ShownInterview, ViewContext
@@ -121,7 +122,7 @@ def test_a_new_view_is_one_entry(held: Held, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_page_that_is_opened_tells_how_far_the_models_are_then_and_not_when_it_was_built(held: Held) -> None:
     warmup = Warmup([("Embedding model", lambda progress: None)])
-    page = _Page(lambda: held.place, warmup, lambda: "", talks=False)
+    page = _Page(lambda: held.place, warmup, lambda: "", None, talks=False, shares=False, locations=ALL_HERE)
     assert page._warm.value == ""
     assert "Loading, step 1 of 1" in page._open_first(None)[page._warm]
     warmup.run()

@@ -1,0 +1,1 @@
+"""Where what people give to the page is kept and worked on, and how the page tells it."""
