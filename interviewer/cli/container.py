@@ -131,8 +131,7 @@ class Container:
         """The states of the embedded judge, remembered; ``None`` where another one judges."""
         from serving.llm.cached_states import CachedStates
 
-        service = self.judge_service
-        return CachedStates(service.client) if service.profile.judge == "embedded" else None
+        return CachedStates(self.judge_service.client) if self.judge_service.profile.judge == "embedded" else None
 
     @cached_property
     def paraphraser(self) -> Paraphraser | None:
