@@ -471,7 +471,7 @@ def _runners(smoke: Smoke) -> None:
     process.send_signal(signal.SIGTERM)
     smoke.finish(process, "runner")
     said = " ".join(smoke.app(*asked, "--runner-url", url, "--json", status=3).split())
-    expect("No runner answers" in said, f"A runner that is not there was not told: {said}")
+    expect("does not answer" in said, f"A runner that is not there was not told: {said}")
     said = smoke.app("serve", "--runner-url", "10.0.0.7", status=2)
     expect("not the address of a runner" in said, f"What is no address was not refused: {said}")
     said = smoke.app("runner", "--host", "0.0.0.0", "--port", port, status=2)
