@@ -132,6 +132,7 @@ def test_a_database_of_before_lists_what_was_left_over_then(url: str, postgres: 
         "DROP FUNCTION summaries_left_over CASCADE",
         "DROP TABLE left_over",
         "DROP TABLE compatibility",
+        "DROP TABLE assignments",
         "UPDATE alembic_version SET version_num = '0006'",
     ):
         postgres.sql(statement, url.rpartition("/")[2])

@@ -182,7 +182,8 @@ AS_BEFORE = """
     DROP POLICY seen_rows ON events; DROP POLICY added_rows ON events; DROP POLICY changed_rows ON events;
     DROP POLICY deleted_rows ON events; DROP FUNCTION IF EXISTS events_unregrade CASCADE; DROP TABLE IF EXISTS regrades;
     DROP FUNCTION IF EXISTS summaries_left_over CASCADE; DROP TABLE IF EXISTS left_over;
-    DROP TABLE compatibility; DROP TABLE summaries; UPDATE alembic_version SET version_num = '0002'
+    DROP TABLE compatibility; DROP TABLE assignments; DROP TABLE summaries;
+    UPDATE alembic_version SET version_num = '0002'
 """
 
 
