@@ -86,7 +86,7 @@ def test_the_doctor_fails_where_a_judge_or_a_runner_that_was_named_cannot_be_use
         status, out, err = in_process("doctor", "--judge-url", judge.url)
         assert (status, err) == (0, "")
         assert f"Judge {judge.url}: answering" in out
-        assert "Model server" not in out
+        assert "✗ Model server" not in out
         asked = ("--judge-url", judge.url, "--runner-url", away)
         status, out, err = in_process("doctor", *asked)
         assert (status, err) == (3, f"Cannot be used now: Runner {away}.")
