@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import faiss
 import pytest
@@ -22,6 +22,9 @@ from serving.models.catalogue import ensure_embedder
 from serving.sandbox.worker_pool import WorkerPool
 from tests import sampling
 from tests.postgres import PostgresServer, lacking, running
+
+if TYPE_CHECKING:
+    from tests.s3 import S3Server
 
 # A busy machine may take any time for an example. The rest is as it was: with CI set, the same examples every time.
 settings.register_profile("unhurried", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -52,6 +55,24 @@ def container(embedder: SentenceTransformerEmbedder) -> Iterator[Container]:
     made.judge()
     yield made
     made.close()
+
+
+@pytest.fixture(scope="session")
+def s3_server() -> Iterator[S3Server]:
+    """A real server of S3, for all tests."""
+    from tests.s3 import S3Server
+
+    server = S3Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def s3(s3_server: S3Server, monkeypatch: pytest.MonkeyPatch) -> S3Server:
+    """The same, found by its variables."""
+    for name, value in s3_server.variables.items():
+        monkeypatch.setenv(name, value)
+    return s3_server
 
 
 @pytest.fixture(scope="session")

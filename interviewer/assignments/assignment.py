@@ -11,6 +11,7 @@ from pydantic import AwareDatetime, Field
 
 from interviewer.session.plan import AgendaItem, Mode
 from interviewer.session.style import Style
+from interviewer.text import listed
 from knowledge.model import Level
 from serving.errors import BadInputError
 from serving.frozen import FrozenModel
@@ -91,6 +92,11 @@ class Assignment(FrozenModel):
     zone: str
     tries: int | None = Field(default=None, ge=1, le=MOST_TRIES)
     status: Status = Status.OPEN
+
+    @property
+    def whom(self) -> str:
+        """Whom it is for, as it is told."""
+        return f"{listed(self.candidates)} of {self.group}" if self.candidates else self.group
 
 
 class Member(NamedTuple):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from serving import paths
-from serving.errors import BadInputError, InterviewerError
+from serving.errors import InterviewerError
 from serving.progress import Progress
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from serving.sandbox.worker_pool import WorkerPool
     from serving.speech.stt.base import SpeechRecognizer
     from serving.speech.tts.speech_cache import SpeechCache
+from interviewer.cli.options import need_one_judge
 from interviewer.cli.output import err, shown
 
 LINGER_S = 600.0
@@ -93,8 +94,7 @@ class Container:
 
         self.machine = without_ours(machine.inspect(paths.home()), "judge")
         judges = tuple(judge_urls or ())
-        if judges and llm_url:
-            raise BadInputError("Answers are graded by one judge.", hint="Give --judge-url or --llm-url.")
+        need_one_judge(llm_url, judges)
         self._runner_urls, self._again = tuple(runner_urls or ()), again
         if self._runner_urls:
             from serving.sandbox.remote.pool import address
@@ -369,17 +369,11 @@ def mentor_assignments_of(
     home: Path, database: str | None, store: AssignmentStore, directory: Directory
 ) -> MentorAssignments:
     """What mentors do with the assignments of all who have a folder in a home, or share a database."""
-    from interviewer.storage.registry import open_journal_of, open_journal_to_read
     from interviewer.web.assignments.mentor_assignments import MentorAssignments
-    from interviewer.web.mentor.group_reader import GroupReader
+    from interviewer.web.mentor.group_reader import reader_in
     from knowledge.bank.parser import load_bank
 
-    profiles = home / paths.PROFILES
-    reader = GroupReader(
-        directory,
-        lambda name: open_journal_to_read(profiles / name, database),
-        lambda name: open_journal_of(profiles / name, database),
-    )
+    reader = reader_in(lambda: home / paths.PROFILES, directory, database)
     return MentorAssignments(store, directory, reader, load_bank)
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from interviewer.cli.options import LogFormat
 from interviewer.cli.output import err
-from interviewer.storage.jobs import Work
 from serving import metrics, traces
 from serving.observation.process import Observation
+
+if TYPE_CHECKING:
+    from interviewer.storage.jobs import Work
 
 _log = logging.getLogger("interviewer.cli.output")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -104,3 +105,14 @@ def known_source(sources: Any, given: str) -> str:
         why = "is not in the index" if not found else "has a name that several share"
         raise BadInputError(f"The document {given} {why}.", hint="Give its path as it was read.")
     return str(found[0])
+
+
+def need_one_judge(llm_url: str | None, judge_urls: Sequence[str] | None) -> None:
+    """Make sure that no two kinds of judge are named.
+
+    Raises:
+        BadInputError: they are.
+
+    """
+    if judge_urls and llm_url:
+        raise BadInputError("Answers are graded by one judge.", hint="Give --judge-url or --llm-url.")

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from interviewer.cli.console import PlainConsole, plain, plain_json
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 
 err = PlainConsole(stderr=True)
+
+
+def counting(label: str = "{task.description}") -> tuple[ProgressColumn, ...]:
+    """The columns of a progress bar that says how many of how many are done, behind a label."""
+    return TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
 
 
 @contextmanager

@@ -36,18 +36,9 @@ SESSION = "told"
 SHELF = Shelf([question("q1", text="What is a leaf tensor?")])
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[S3Server]:
-    made = S3Server()
-    yield made
-    made.stop()
-
-
 @pytest.fixture
-def bucket(server: S3Server, monkeypatch: pytest.MonkeyPatch) -> str:
-    for name, value in server.variables.items():
-        monkeypatch.setenv(name, value)
-    url = server.bucket()
+def bucket(s3: S3Server, monkeypatch: pytest.MonkeyPatch) -> str:
+    url = s3.bucket()
     monkeypatch.setenv("INTERVIEWER_FILES", url)
     return url
 
@@ -84,7 +75,7 @@ def spoken(database: Path, place: str) -> None:
 
 
 def test_what_one_machine_recorded_another_plays_exports_and_deletes(
-    tmp_path: Path, bucket: str, database: Path, server: S3Server
+    tmp_path: Path, bucket: str, database: Path, s3: S3Server
 ) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     sound = Path(recording(tmp_path / "a.wav", 300)).read_bytes()
@@ -101,7 +92,7 @@ def test_what_one_machine_recorded_another_plays_exports_and_deletes(
     assert f"{bucket}/common/recordings" not in html
     assert "1 recording," in at(second, "data", "export", tmp_path / "all.zip")[1]
 
-    with server.away():
+    with s3.away():
         html, told = at(second, "report", SESSION)
         assert "<audio" not in html
         assert "1 recording of your answers cannot be played now. The store s3://" in told
@@ -117,11 +108,11 @@ def test_what_one_machine_recorded_another_plays_exports_and_deletes(
 
 
 def test_an_interview_whose_recordings_cannot_be_deleted_now_stays(
-    tmp_path: Path, bucket: str, database: Path, server: S3Server
+    tmp_path: Path, bucket: str, database: Path, s3: S3Server
 ) -> None:
     with open_files(bucket) as files:
         spoken(database, files.recordings(tmp_path).keep(SESSION, b"sound"))
-    with pytest.MonkeyPatch.context() as patch, server.away():
+    with pytest.MonkeyPatch.context() as patch, s3.away():
         patch.setenv(paths.HOME_VARIABLE, str(tmp_path))
         status, _, told = in_process("data", "delete", SESSION)
         assert status == 3

@@ -11,13 +11,6 @@ if TYPE_CHECKING:
     from interviewer.web.assignments.mentor_assignments import FollowedAssignment
 
 
-def whom(one: Assignment) -> str:
-    """Whom an assignment is for."""
-    from interviewer.text import listed
-
-    return f"{listed(one.candidates)} of {one.group}" if one.candidates else one.group
-
-
 def due(one: Assignment) -> str:
     """When it is due, in the mentor's time zone."""
     from interviewer.assignments.due_time import time_told
@@ -42,7 +35,7 @@ def line(each: FollowedAssignment) -> str:
     early = stages.count(Stage.ENDED_EARLY)
     state = f"{one.status.value}, {stages.count(Stage.DONE)} of {len(each.rows)} done"
     state += f", {early} ended early" if early else ""
-    return f"{one.id}  {one.title}  for {whom(one)}, due {due(one)}, {state}"
+    return f"{one.id}  {one.title}  for {one.whom}, due {due(one)}, {state}"
 
 
 def details(one: Assignment) -> Iterator[str]:

@@ -6,21 +6,21 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from interviewer.cli.bulk.grading_actor import OPENER, Judge
 from interviewer.cli.bulk.ray_cluster import AGAIN, connected, need_ray
 from interviewer.cli.bulk.ray_regrading import Kept, RayRegrading, Told, Work
 from interviewer.cli.commands.reports import known_events
-from interviewer.cli.output import err
+from interviewer.cli.options import need_one_judge
+from interviewer.cli.output import counting, err
 from interviewer.report.analysis.regrade import Regrade, RegradedTerm, RegradeRequest, compare, due, term
 from interviewer.storage.registry import open_journal
 from interviewer.storage.regrades import Regrades
 from interviewer.storage.results.regrade_folder import RegradeFolder
 from interviewer.text import count
 from serving import paths
-from serving.errors import BadInputError, StorageError
+from serving.errors import StorageError
 
 if TYPE_CHECKING:
     from interviewer.session.events import Event
@@ -69,8 +69,7 @@ def regraded_by_ray(
 
     """
     need_ray(address)
-    if judge_urls and llm_url:
-        raise BadInputError("Answers are graded by one judge.", hint="Give --judge-url or --llm-url.")
+    need_one_judge(llm_url, judge_urls)
     judge: Judge = {"llm_url": llm_url, "model": model, "judge_urls": judge_urls}
     with open_journal(database) as journal:
         names = [one.id for one in journal.sessions() if one.asked]
@@ -116,8 +115,7 @@ def _have_done(address: str, keeper: Keeper, opener: str, judge: Judge, work: li
     def tell(sentence: str) -> None:
         err.print(sentence, markup=False, highlight=False, soft_wrap=True)
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Bar(*columns, console=err, transient=True) as bar:
+    with Bar(*counting(), console=err, transient=True) as bar:
         task = bar.add_task("Connecting to Ray", total=len(work))
 
         def show(told: Told) -> None:

@@ -7,10 +7,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
-from interviewer.cli.output import err
+from interviewer.cli.output import counting, err
 from interviewer.text import count
 from serving.atomic import write_atomic
 from serving.errors import BadInputError, StorageError
@@ -49,8 +48,7 @@ def write_all(journal: EventJournal, folder: Path, ending: str, make: Callable[[
     held = [one for one in journal.sessions() if one.asked]
     due = [one for one in held if not _is_written(folder / f"{_name(one.id)}{ending}", one)]
     failed = 0
-    columns = (TextColumn("Reports"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Bar(*columns, console=err, transient=True) as bar:
+    with Bar(*counting("Reports"), console=err, transient=True) as bar:
         for one in bar.track(due):
             try:
                 report = make(one.id)

@@ -123,9 +123,7 @@ def assign(
         print_json(given.model_dump(mode="json"))
         return
     say(given.id)
-    err.print(
-        f"Given to {telling.whom(given)}, due {telling.due(given)}.", markup=False, highlight=False, soft_wrap=True
-    )
+    err.print(f"Given to {given.whom}, due {telling.due(given)}.", markup=False, highlight=False, soft_wrap=True)
 
 
 def assignments(
@@ -205,6 +203,7 @@ def start_of(name: str, auth_file: Path | None, database: str | None, seed: int)
         BadInputError: it is not there for them, or no other interview may be begun for it.
 
     """
+    from interviewer.assignments.progress import check_begin, unfinished
     from interviewer.planning.assigned import assigned_plan
     from interviewer.storage.registry import open_journal
     from interviewer.web.assignments.candidate_assignments import CandidateAssignments
@@ -217,11 +216,12 @@ def start_of(name: str, auth_file: Path | None, database: str | None, seed: int)
         )
     with _mentors(auth_file, database) as (_, directory, store), open_journal(database) as journal:
         members.candidate(directory, own, auth_file)
-        assigned = CandidateAssignments(store, directory)
-        one, going = assigned.in_progress(own, name, journal)
+        given = CandidateAssignments(store, directory).one(own, name, journal)
+        going = unfinished(given.tries)
         if going is None:
-            one = assigned.to_begin(own, name, journal)
-    return AssignedStart(assigned_plan(one, (), seed=seed, editor=False), going.session if going else None)
+            check_begin(given.assignment, given.tries)
+    plan = assigned_plan(given.assignment, (), seed=seed, editor=False)
+    return AssignedStart(plan, going.session if going else None)
 
 
 def _tell_candidate(

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from interviewer.cli.commands.documents import from_index
 from interviewer.cli.commands.reports import known_events
 from interviewer.cli.container import Container
 from interviewer.cli.options import AsJson, Database, JudgeUrl, LlmUrl, Model, RunnerUrl, text_of
-from interviewer.cli.output import code_row, err, give, print_json, show_code_result, shown
+from interviewer.cli.output import code_row, counting, err, give, print_json, show_code_result, shown
 from interviewer.text import count
 from serving import paths
 from serving.atomic import need_writable
@@ -45,8 +45,7 @@ def grade(
     try:
         container.embedding_model()
         container.judge()
-        columns = (TextColumn("Grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        with Bar(*columns, console=err) as bar:
+        with Bar(*counting("Grading"), console=err) as bar:
             task = bar.add_task("")
             grade_file(jobs, target, container.grader, lambda done, all_: bar.update(task, completed=done, total=all_))
         err.print(f"{len(jobs)} answers graded into {target}.")
@@ -140,8 +139,7 @@ def _regraded_here(
         if work:
             container.embedding_model()
             container.judge()
-        columns = (TextColumn("Grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        with Bar(*columns, console=err, transient=True) as bar:
+        with Bar(*counting("Grading"), console=err, transient=True) as bar:
             for name, each in bar.track(work):
                 grades[name][each.answer_id] = grade_patiently(container.grader, each.request, PATIENCE_S)
     finally:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from interviewer.assignments.assignment import Assignment, Status, known
-from interviewer.assignments.progress import Progress, Try, check_begin, progress, unfinished
+from interviewer.assignments.progress import Progress, Try, check_begin, progress
 from interviewer.assignments.store import AssignmentStore
 from interviewer.planning.assigned import assigned_plan
 from interviewer.session.journal import EventJournal, SessionSummary, new_seed
@@ -71,8 +71,8 @@ class CandidateAssignments:
         found = [self._given(one, summaries, journal, now) for one in there]
         return tuple(sorted(found, key=lambda each: each.assignment.due))
 
-    def in_progress(self, name: str | None, assignment: str, journal: EventJournal) -> tuple[Assignment, Try | None]:
-        """The assignment of an id, and the interview for it that goes on; ``None`` where none does.
+    def one(self, name: str | None, assignment: str, journal: EventJournal) -> GivenAssignment:
+        """What was given to a candidate under an id.
 
         Raises:
             BadInputError: it is not there for them.
@@ -80,21 +80,8 @@ class CandidateAssignments:
 
         """
         given = self.given(name, journal, datetime.now().astimezone())
-        one = known([each.assignment for each in given], assignment)
-        return one, unfinished(next(each.tries for each in given if each.assignment is one))
-
-    def to_begin(self, name: str | None, assignment: str, journal: EventJournal) -> Assignment:
-        """The assignment of an id, for which another interview may be begun.
-
-        Raises:
-            BadInputError: it is not there for them, or none may be begun.
-            StorageError: it cannot be read.
-
-        """
-        given = self.given(name, journal, datetime.now().astimezone())
-        one = known([each.assignment for each in given], assignment)
-        check_begin(one, next(each.tries for each in given if each.assignment is one))
-        return one
+        named = known([each.assignment for each in given], assignment)
+        return next(each for each in given if each.assignment is named)
 
     def begin(
         self, name: str | None, assignment: str, draft: str, at: PageController, questions: Sequence[Question]
@@ -117,8 +104,11 @@ class CandidateAssignments:
             held = at.find(draft)
             if held is not None:
                 return held
-            one = self.to_begin(name, assignment, at.journal)
-            return at.begin(draft, lambda: assigned_plan(one, questions, seed=new_seed(), editor=at.runs_code))
+            given = self.one(name, assignment, at.journal)
+            check_begin(given.assignment, given.tries)
+            return at.begin(
+                draft, lambda: assigned_plan(given.assignment, questions, seed=new_seed(), editor=at.runs_code)
+            )
 
     def _given(
         self, assignment: Assignment, summaries: Sequence[SessionSummary], journal: EventJournal, now: datetime

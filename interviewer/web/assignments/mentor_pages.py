@@ -14,7 +14,7 @@ from interviewer.planning.assigned import minutes
 from interviewer.planning.roles import ROLES
 from interviewer.session.plan import Mode
 from interviewer.session.style import Style
-from interviewer.text import capitalized, count, listed
+from interviewer.text import capitalized, count
 from interviewer.web.assignments import phrases
 from interviewer.web.assignments.agenda_html import agenda_html
 from interviewer.web.assignments.mentor_assignments import CandidateRow, FollowedAssignment, HeldTry
@@ -113,7 +113,7 @@ def _row(each: FollowedAssignment, now: datetime) -> Sequence[str]:
     told += [f"{late} late"] if late else []
     return (
         f'<a href="{text(link)}">{text(one.title)}</a>',
-        text(_whom(one)),
+        text(one.whom),
         f"{text(time_told(one.due, one.zone))}<br>{distance(one.due, now)}",
         one.status.value,
         ", ".join(told),
@@ -126,7 +126,7 @@ def _facts(one: Assignment, now: datetime) -> Sequence[tuple[str, str]]:
     )
     return (
         ("Given", text(f"{time_told(one.given, one.zone)} by {one.by}")),
-        ("To", text(_whom(one))),
+        ("To", text(one.whom)),
         ("Due", f"{text(time_told(one.due, one.zone))}, {distance(one.due, now)}"),
         ("State", one.status.value),
         ("Takes", phrases.lasts(minutes(one.interview), len(one.interview.agenda))),
@@ -134,10 +134,6 @@ def _facts(one: Assignment, now: datetime) -> Sequence[tuple[str, str]]:
         ("Tries", str(one.tries) if one.tries else "as many as they like"),
         ("Note", text(one.note)),
     )
-
-
-def _whom(one: Assignment) -> str:
-    return f"{listed(one.candidates)} of {one.group}" if one.candidates else one.group
 
 
 def _candidate_row(row: CandidateRow, one: Assignment) -> Sequence[str]:

@@ -7,13 +7,12 @@ from collections.abc import Callable, Sequence
 from starlette.routing import Route
 
 from interviewer.assignments.store import AssignmentStore
-from interviewer.storage.registry import open_journal_of, open_journal_to_read
 from interviewer.web.accounts import Accounts
 from interviewer.web.assignments.candidate_assignments import CandidateAssignments
 from interviewer.web.assignments.mentor_assignments import MentorAssignments
 from interviewer.web.assignments.mentor_routes import AssignmentRoutes
 from interviewer.web.identity import present
-from interviewer.web.mentor.group_reader import GroupReader
+from interviewer.web.mentor.group_reader import reader_in
 from interviewer.web.mentor.pages import readers_html
 from interviewer.web.mentor.routes import MentorRoutes
 from interviewer.web.sign_in.people import People
@@ -56,11 +55,7 @@ class MentorAccess:
         self._on = on
         self._store = store if on else None
         self._accounts = accounts if on and accounts is not None else Accounts([])
-        self._reader = GroupReader(
-            self._accounts,
-            lambda name: open_journal_to_read(paths.profiles() / name, database),
-            lambda name: open_journal_of(paths.profiles() / name, database),
-        )
+        self._reader = reader_in(paths.profiles, self._accounts, database)
 
     def readers(self) -> str:
         """What the person whose request is being answered is told of who reads their interviews, as HTML."""

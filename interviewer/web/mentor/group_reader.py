@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from cachetools import LRUCache
@@ -22,6 +23,7 @@ from interviewer.session.journal import EventJournal, SessionSummary
 from interviewer.session.queries import answered, ended_early
 from interviewer.session.reducer import fold
 from interviewer.session.state import State
+from interviewer.storage.registry import open_journal_of, open_journal_to_read
 from interviewer.web.mentor.phrases import NO_REASON, NOT_THERE
 from rubric.grading.prompt_calibration import known_cards
 from serving import paths
@@ -231,6 +233,22 @@ class GroupReader:
             with self._lock:
                 self._outcomes[key] = known
         return known
+
+
+def reader_in(profiles: Callable[[], Path], directory: Directory, database: str | None) -> GroupReader:
+    """What reads the interviews of the accounts of one machine.
+
+    Args:
+        profiles: gives the folder that has a folder for each of them.
+        directory: knows whose mentor somebody is.
+        database: where interviews are, if not in these folders.
+
+    """
+    return GroupReader(
+        directory,
+        lambda name: open_journal_to_read(profiles() / name, database),
+        lambda name: open_journal_of(profiles() / name, database),
+    )
 
 
 def _outcome(journal: EventJournal, session: str) -> Outcome:

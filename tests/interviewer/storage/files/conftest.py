@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from interviewer.storage.files.store import FileStore, open_store
-from tests.s3 import S3Server
-
-
-@pytest.fixture(scope="session")
-def s3_server() -> Iterator[S3Server]:
-    server = S3Server()
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def s3(s3_server: S3Server, monkeypatch: pytest.MonkeyPatch) -> S3Server:
-    for name, value in s3_server.variables.items():
-        monkeypatch.setenv(name, value)
-    return s3_server
 
 
 def _folder(request: pytest.FixtureRequest) -> str:
