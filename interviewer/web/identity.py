@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
+import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
-from gradio.context import LocalContext
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -19,13 +20,19 @@ _ASKS: ContextVar[str | None] = ContextVar("asks", default=None)
 
 def present() -> str | None:
     """The name under which the person whose request is being answered logged in; ``None`` where nobody did."""
-    request = LocalContext.request.get(None)
+    request = _asking()
     return _ASKS.get() or (request.username if request is not None else None)
+
+
+def _asking() -> Any:
+    # A command without a page answers no request of Gradio's, and importing it takes seconds.
+    context = sys.modules.get("gradio.context")
+    return context.LocalContext.request.get(None) if context is not None else None
 
 
 def page() -> str:
     """The name that the page whose event is being answered gave itself; empty where no page asks."""
-    request = LocalContext.request.get(None)
+    request = _asking()
     return str(getattr(request, "session_hash", None) or "")
 
 

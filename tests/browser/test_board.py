@@ -129,6 +129,9 @@ def test_notes_are_kept_and_stand_at_the_end_of_the_report(running_page: Running
     expect(tab.get_by_label("Outline")).to_be_hidden()
     tab.get_by_role("button", name="My notes").click()
     notes = tab.get_by_label("Notes for yourself")
+    expect(notes).to_be_editable()
+    # Gradio fills in once more what it unfolds, a frame later: sooner than a person types, not than a script does.
+    tab.evaluate("new Promise((wake) => requestAnimationFrame(() => requestAnimationFrame(wake)))")
     notes.fill("look up hooks")
     notes.press_sequentially(f" {ATTACK}")
     expect(tab.locator("#notes-state").get_by_text("Saved.")).to_be_visible()

@@ -26,9 +26,11 @@ def report(
         bool, typer.Option("--all", help="The reports of all interviews, into the folder that -o names.")
     ] = False,
     form: Annotated[
-        Literal["html", "pdf", "png", "json", "md"],
-        typer.Option("--format", help="What to write; png is a picture of the first page."),
-    ] = "html",
+        Literal["html", "pdf", "png", "json", "md"] | None,
+        typer.Option(
+            "--format", help="What to write; if left out, html, or md on a terminal. png is a picture of page 1."
+        ),
+    ] = None,
     view: Annotated[
         Literal["person", "interviewer"], typer.Option(help="Who it is for: an interviewer gets no coaching.")
     ] = "person",
@@ -46,6 +48,8 @@ def report(
     from interviewer.storage.files.opening import open_files
     from interviewer.storage.registry import open_journal
 
+    on_terminal = output is None and sys.stdout.isatty()
+    form = form or ("md" if on_terminal else "html")
     if session is None or everything:
         if session is not None or not everything:
             raise BadInputError("Name one interview, or give --all.")
@@ -56,7 +60,7 @@ def report(
             heard = kept.recordings(paths.home())
             write_all(journal, output, ending, lambda each: rendered(journal, each, form, view, heard))
         return
-    if form in {"pdf", "png"} and output is None and sys.stdout.isatty():
+    if form in {"pdf", "png"} and on_terminal:
         raise BadInputError(f"A {form.upper()} is not for the terminal.", hint=f"Name a file: -o report.{form}")
     with open_files(files) as kept, open_journal(database) as journal:
         text = rendered(journal, session, form, view, kept.recordings(paths.home()))

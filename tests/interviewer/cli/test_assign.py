@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from unittest.mock import patch
@@ -164,3 +166,15 @@ def test_it_is_given_listed_begun_and_changed(
     assert "withdrawn" in run("assignments", one, "--withdraw", "--by", "grace", *named)
     monkeypatch.setenv(paths.HOME_VARIABLE, str(home / paths.PROFILES / "ada"))
     assert len(run("assignments", *named).splitlines()) == 1
+
+
+def test_listing_assignments_imports_no_page(accounts: Path) -> None:
+    program = (
+        "import sys; from interviewer.cli.main import main\n"
+        f"sys.argv = ['app.py', 'assignments', '--by', 'grace', '--auth-file', {str(accounts)!r}]\n"
+        "try: main()\n"
+        "finally: print([name for name in sys.modules if name == 'gradio'])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert "There are no assignments" in done.stderr, done.stderr
+    assert done.stdout.strip() == "[]"
