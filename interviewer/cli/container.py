@@ -80,12 +80,14 @@ class Container:
         linger_s: float = LINGER_S,
         again: str = "submit again in a moment",
     ) -> None:
+        from interviewer.cli.bank_texts import bank_texts
         from rubric.fitted_weights import ADAPTER, CROSS_ENCODER
         from rubric.grading.parity_gate import parity_gate
         from serving import machine
         from serving.encoders.cached_cross_encoder import CachedCrossEncoder
         from serving.encoders.cached_encoder import CachedEmbedder
         from serving.encoders.cross_encoder import FittedCrossEncoder
+        from serving.encoders.kept_vectors import KeptVectors
         from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
         from serving.gpu.probe import VISIBLE
         from serving.llm.judge_service import JudgeService
@@ -111,9 +113,10 @@ class Container:
         )
         if profile.device == "cuda":
             self.judge_service.check = parity_gate(self.judge_service)
-        self.embedder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.embedder_folder()))
-        self.statement_encoder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.embedder_folder(), ADAPTER))
-        self.cross_encoder = CachedCrossEncoder(FittedCrossEncoder(catalogue.embedder_folder(), CROSS_ENCODER))
+        folder, kept = catalogue.embedder_folder(), KeptVectors(paths.vectors(), bank_texts)
+        self.embedder = CachedEmbedder(SentenceTransformerEmbedder(folder), kept)
+        self.statement_encoder = CachedEmbedder(SentenceTransformerEmbedder(folder, ADAPTER), kept)
+        self.cross_encoder = CachedCrossEncoder(FittedCrossEncoder(folder, CROSS_ENCODER))
 
     @cached_property
     def grader(self) -> Grader:

@@ -126,11 +126,10 @@ class ClaimReader:
                 for span in _pieces(text, sentence)
                 if _may_be_false(text[slice(*span)])
             ]
-            by_point = _one_each(
-                (span, opposed)
-                for span in pieces
-                if (opposed := self._opposed(question, text[slice(*span)], self._searcher, self._cross_encoder))
+            opposed = self._opposed(
+                question, [text[slice(*span)] for span in pieces], self._searcher, self._cross_encoder
             )
+            by_point = _one_each((span, each) for span, each in zip(pieces, opposed, strict=True) if each)
             taken = [span for span, _ in by_point]
             alone = _one_each(
                 each for each in self._seeming_false(question, text, pieces) if not _overlap(each[0], taken)
@@ -213,24 +212,28 @@ class ClaimReader:
         return words if best >= _EVEN else None
 
     def _opposed(
-        self, question: Question, said: str, searcher: Embedder, cross_encoder: CrossEncoder
-    ) -> _Opposed | None:
-        key = question.id, said
+        self, question: Question, pieces: Sequence[str], searcher: Embedder, cross_encoder: CrossEncoder
+    ) -> list[_Opposed | None]:
+        """For each piece the point that it most surely says the opposite of, if there is one."""
         with self._guard:
-            if key in self._known:
-                return self._known[key]
-        points = list(self._near(question, said, searcher))
-        opposite = RELATIONS.index("opposite")
-        told = np.exp(cross_encoder.read([(point.text, said) for _, point in points]))[:, opposite] if points else ()
-        read = (
-            _Opposed(asked.id, point, self._chance(asked, point, said))
-            for (asked, point), chance in zip(points, told, strict=True)
-            if chance >= OPPOSED
-        )
-        found = max((each for each in read if each.chance >= DOUBTED), key=lambda each: each.chance, default=None)
+            found = {said: self._known[question.id, said] for said in pieces if (question.id, said) in self._known}
+        new = [said for said in dict.fromkeys(pieces) if said not in found]
+        if new:
+            # Read as one batch; the searches for each of them find their vectors remembered.
+            searcher.embed(new)
+        near = [(said, asked, point) for said in new for asked, point in self._near(question, said, searcher)]
+        told = np.exp(cross_encoder.read([(point.text, said) for said, _, point in near]))
+        found.update(dict.fromkeys(new))
+        for (said, asked, point), chance in zip(near, told[:, RELATIONS.index("opposite")], strict=True):
+            if chance < OPPOSED:
+                continue
+            surest = found[said]
+            read = _Opposed(asked.id, point, self._chance(asked, point, said))
+            if read.chance >= DOUBTED and (surest is None or read.chance > surest.chance):
+                found[said] = read
         with self._guard:
-            self._known[key] = found
-        return found
+            self._known.update(((question.id, said), found[said]) for said in new)
+        return [found[said] for said in pieces]
 
     def _near(self, question: Question, said: str, searcher: Embedder) -> Iterator[tuple[Question, Criterion]]:
         """The points that speak of the same thing as a sentence, the nearest first."""

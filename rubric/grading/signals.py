@@ -171,7 +171,12 @@ def read_beside(answer: AnswerView, criterion: Criterion, embedder: Embedder) ->
 
 def prepare(question: str, criteria: Sequence[Criterion], embedder: Embedder) -> None:
     """Have an embedder that remembers read, in one batch, what every answer to a question is compared with."""
-    embedder.embed([question, *(text for item in criteria for text in _texts(item))])
+    embedder.embed(compared_with(question, criteria))
+
+
+def compared_with(question: str, criteria: Sequence[Criterion]) -> list[str]:
+    """Every text that an answer to a question is compared with: the question, its points, and their examples."""
+    return [question, *(text for item in criteria for text in _texts(item))]
 
 
 def _texts(criterion: Criterion) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from serving.arrays import FloatArray
+from serving.encoders.kept_vectors import KeptVectors
 from serving.encoders.sentence_encoder import Embedder
 from serving.remembered import RememberedRows
 
@@ -19,10 +20,12 @@ class CachedEmbedder:
 
     Args:
         inner: makes the vectors of texts that are new.
+        kept: holds vectors of texts that never change in a file; all others are remembered in memory for a while.
+
     """
 
-    def __init__(self, inner: Embedder) -> None:
-        self._inner = inner
+    def __init__(self, inner: Embedder, kept: KeptVectors | None = None) -> None:
+        self._inner, self._kept = inner, kept
         self._known: RememberedRows[str] = RememberedRows(REMEMBERED)
 
     @property
@@ -37,9 +40,19 @@ class CachedEmbedder:
 
     def embed(self, texts: Sequence[str]) -> FloatArray:
         """See ``Embedder.embed``."""
-        rows = self._known.rows(texts, self._inner.embed)
-        return np.stack(rows) if rows else np.zeros((0, self.dim), dtype=np.float32)
+        if not texts:
+            return np.zeros((0, self.dim), dtype=np.float32)
+        fixed = [text for text in texts if self._kept is not None and text in self._kept]
+        found = {} if self._kept is None else self._fixed(self._kept, fixed)
+        others = [text for text in texts if text not in found]
+        found.update(zip(others, self._known.rows(others, self._inner.embed), strict=True))
+        return np.stack([found[text] for text in texts])
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
         """See ``Embedder.embed_documents``; they are many and come once, so they are not remembered."""
         return self._inner.embed_documents(texts)
+
+    def _fixed(self, kept: KeptVectors, texts: Sequence[str]) -> dict[str, FloatArray]:
+        if not texts:
+            return {}
+        return dict(zip(texts, kept.rows(self.name, self.dim, texts, self._inner.embed), strict=True))
