@@ -22,7 +22,10 @@ HEAPS = 2
 
 EVERY_S = 60.0
 
-_ARENA_MAX = -8
+LARGE = 4 * 2**20
+"""Bytes from which a buffer is no part of a heap and goes back as soon as it is freed."""
+
+_ARENA_MAX, _MMAP_THRESHOLD = -8, -3
 
 
 @contextmanager
@@ -42,14 +45,17 @@ def collect_from_now_on() -> None:
 
 
 def limit_heaps(most: int = HEAPS) -> bool:
-    """Have all threads share so many heaps; to be called before there are many threads.
+    """Have all threads share so many heaps, and none hold large buffers; to be called before there are many threads.
+
+    By itself the library puts buffers of up to 32 MB into its heaps once one of that size was freed. Small things that
+    stay come to lie between them, and the heap can never shrink again.
 
     Returns:
         Whether this library can.
 
     """
     limit = getattr(ctypes.CDLL(None), "mallopt", None)
-    return bool(limit is not None and limit(_ARENA_MAX, most))
+    return bool(limit is not None and limit(_ARENA_MAX, most) and limit(_MMAP_THRESHOLD, LARGE))
 
 
 def return_freed_memory() -> bool:

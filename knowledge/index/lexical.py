@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import re
+import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 import Stemmer
@@ -64,6 +66,18 @@ def _stemmer() -> Stemmer.Stemmer:
     return _THREAD.stemmer
 
 
+@contextmanager
+def _without_compiler() -> Iterator[None]:
+    """Within it, what is imported does without numba: it takes 100 MB, and sums over so few texts need none."""
+    hidden = {} if "numba" in sys.modules else {"numba": None}
+    sys.modules.update(hidden)  # type: ignore[arg-type]  # the import system's own way to say that it is not there
+    try:
+        yield
+    finally:
+        for name in hidden:
+            del sys.modules[name]
+
+
 class LexicalIndex:
     """BM25 over texts, one a question; never changed once made, so searches need no lock.
 
@@ -73,7 +87,8 @@ class LexicalIndex:
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
-        import bm25s  # noqa: PLC0415 - it brings a compiler along, and the page is there before anything is searched
+        with _without_compiler():
+            import bm25s  # noqa: PLC0415 - the page is there before anything is searched
 
         # It sets itself to tell everybody about every step, when it is imported.
         logging.getLogger("bm25s").setLevel(logging.WARNING)

@@ -6,7 +6,6 @@ A sentence encoder reads each text alone and hears what it is about; a cross-enc
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -14,12 +13,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from serving.arrays import FloatArray
-from serving.encoders.sentence_encoder import published
+from serving.encoders.compute_thread import compute
+from serving.encoders.sentence_encoder import missing, published
 from serving.errors import ModelMissingError
 from serving.models import adapter
 
 if TYPE_CHECKING:
     import torch
+
+    from serving.encoders.bert import Bert
 
 Pair = tuple[str, str]
 
@@ -28,9 +30,6 @@ RELATIONS = ("same", "opposite", "other")
 
 LONGEST = 128
 """Tokens of a pair that are read; of a longer one the longer text is cut."""
-
-BATCH = 16
-"""Pairs at a time, those of about the same length together."""
 
 WEIGHTS, BIAS = "relation.weight", "relation.bias"
 """Names of the last layer's parameters in the stored file; all others are changes to the published encoder's."""
@@ -85,41 +84,41 @@ class FittedCrossEncoder:
 
     def __init__(self, folder: Path, changed: Path) -> None:
         self._folder, self._changed = folder, changed
-        self._model: Parts | None = None
-        self._lock = threading.Lock()
+        self._model: tuple[Bert, torch.nn.Linear] | None = None
 
     def read(self, pairs: Sequence[Pair]) -> FloatArray:
         """See ``CrossEncoder.read``."""
-        found = np.zeros((len(pairs), len(RELATIONS)), dtype=np.float32)
         if not pairs:
-            return found
-        # The tokenizer of a model cannot be borrowed by two threads at once.
-        with self._lock:
-            import torch  # noqa: PLC0415 - only whoever reads pays for the import
+            return np.zeros((0, len(RELATIONS)), dtype=np.float32)
+        return compute(lambda: self._read(pairs))
 
-            model = self._loaded()
-            order = sorted(range(len(pairs)), key=lambda place: len(pairs[place][0]) + len(pairs[place][1]))
-            with torch.inference_mode():
-                for begin in range(0, len(order), BATCH):
-                    places = order[begin : begin + BATCH]
-                    logits = model.logits([pairs[place] for place in places])
-                    found[places] = torch.log_softmax(logits, dim=1).cpu().numpy()
+    def _read(self, pairs: Sequence[Pair]) -> FloatArray:
+        import torch  # noqa: PLC0415 - only whoever reads pays for the import
+
+        bert, last = self._loaded()
+        with torch.inference_mode():
+            found: FloatArray = torch.log_softmax(last(bert.means(pairs)), dim=1).cpu().numpy()
         return found
 
-    def _loaded(self) -> Parts:
+    def _loaded(self) -> tuple[Bert, torch.nn.Linear]:
         if self._model is None:
             import torch  # noqa: PLC0415 - only whoever reads pays for the import
 
-            model = unfitted(self._folder)
+            from serving.encoders.bert import LEFT_OUT, load_bert  # noqa: PLC0415
+
             changes = dict(adapter.load(self._changed))
             try:
-                last = {"weight": changes.pop(WEIGHTS), "bias": changes.pop(BIAS)}
-                model.last.load_state_dict({name: torch.from_numpy(value) for name, value in last.items()})
+                bert = load_bert(self._folder, LONGEST)
+            except (OSError, ValueError, KeyError, RuntimeError) as error:
+                raise missing(self._folder, error=error) from error
+            try:
+                named = {"weight": changes.pop(WEIGHTS), "bias": changes.pop(BIAS)}
+                last = torch.nn.Linear(*reversed(named["weight"].shape))
+                last.load_state_dict({name: torch.from_numpy(value) for name, value in named.items()})
             except (KeyError, RuntimeError) as error:
                 raise ModelMissingError(f"{self._changed} holds no cross-encoder: {error}.") from error
-            adapter.add(model.encoder, changes)
-            model.encoder.eval()
-            self._model = model
+            adapter.add(bert, changes, LEFT_OUT)
+            self._model = bert, last.to(bert.device)
         return self._model
 
 

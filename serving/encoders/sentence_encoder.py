@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import cache
+from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from serving.arrays import FloatArray
+from serving.encoders.compute_thread import compute
 from serving.errors import ModelMissingError
 from serving.models import adapter
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
+
+AT_ONCE = 128
+"""Texts that are encoded before somebody else's turn comes: reading a whole document must not hold up a grade."""
 
 BATCH = 32
 """Texts at a time; more gains nothing on two cores."""
@@ -65,15 +68,14 @@ class SentenceTransformerEmbedder:
 
     def __init__(self, folder: Path, adapted: Path | None = None) -> None:
         self._folder, self._adapted = folder, adapted
-        self._model: SentenceTransformer | None = None
-        self._lock = threading.Lock()
+        self._encode: Callable[[Sequence[str]], FloatArray] | None = None
 
     @property
     def name(self) -> str:
         """The folder's name, and the version of the changes to its weights."""
         return f"{self._folder.name}+{adapter.version_of(self._adapted)}" if self._adapted else self._folder.name
 
-    @property
+    @cached_property
     def dim(self) -> int:
         """Length of a vector, as the model's configuration has it.
 
@@ -82,10 +84,10 @@ class SentenceTransformerEmbedder:
 
         """
         try:
-            config = json.loads((self._folder / "1_Pooling" / "config.json").read_text(encoding="utf-8"))
+            config = _json(self._folder / "1_Pooling" / "config.json")
             return int(config["word_embedding_dimension"])
         except (OSError, ValueError, KeyError) as error:
-            raise _missing(self._folder, self.name, error) from error
+            raise missing(self._folder, self.name, error) from error
 
     def embed(self, texts: Sequence[str]) -> FloatArray:
         """One row a text, shape [n, dim], float32, each of length 1.
@@ -94,7 +96,7 @@ class SentenceTransformerEmbedder:
             ModelMissingError: the folder holds no model, or one that cannot be loaded.
 
         """
-        return self._embedded(texts, nullcontext())
+        return self._embedded(texts, nullcontext)
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
         """As ``embed``; where the processor multiplies bfloat16, the weights and texts are rounded to it.
@@ -105,29 +107,79 @@ class SentenceTransformerEmbedder:
             ModelMissingError: the folder holds no model, or one that cannot be loaded.
 
         """
-        return self._embedded(texts, rounding() if multiplies_bfloat16() else nullcontext())
+        return self._embedded(texts, rounding if multiplies_bfloat16() else nullcontext)
 
-    def _embedded(self, texts: Sequence[str], precision: AbstractContextManager[object]) -> FloatArray:
-        if not texts:
-            return np.zeros((0, self.dim), dtype=np.float32)
-        # The tokenizer of a model cannot be borrowed by two threads at once.
-        with self._lock, precision:
-            vectors = self._loaded().encode(
-                list(texts),
-                batch_size=BATCH,
-                normalize_embeddings=True,
-                convert_to_numpy=True,
-                show_progress_bar=False,
-            )
+    def _embedded(self, texts: Sequence[str], precision: Callable[[], AbstractContextManager[object]]) -> FloatArray:
+        rows = np.zeros((len(texts), self.dim), dtype=np.float32)
+        # About equally long ones together, so that little is computed for padding.
+        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+        for begin in range(0, len(order), AT_ONCE):
+            some = order[begin : begin + AT_ONCE]
+            rows[some] = compute(partial(self._encoded, [texts[place] for place in some], precision))
+        return rows
+
+    def _encoded(self, texts: Sequence[str], precision: Callable[[], AbstractContextManager[object]]) -> FloatArray:
+        with precision():
+            return self._loaded()(texts)
+
+    def _loaded(self) -> Callable[[Sequence[str]], FloatArray]:
+        if self._encode is None:
+            self._encode = _of_bert(self._folder, self._adapted) or _of_library(self._folder, self._adapted)
+        return self._encode
+
+
+def _of_bert(folder: Path, adapted: Path | None) -> Callable[[Sequence[str]], FloatArray] | None:
+    """Encodes by ``serving.encoders.bert``; ``None`` where the model is of another kind.
+
+    Raises:
+        ModelMissingError: the folder holds no model, or one that cannot be loaded.
+
+    """
+    # torch takes a second to import, so only whoever embeds pays for it.
+    from torch.nn.functional import normalize  # noqa: PLC0415
+
+    from serving.encoders.bert import LEFT_OUT, is_bert, load_bert  # noqa: PLC0415
+
+    try:
+        parts = [part["type"].rpartition(".")[2] for part in _json(folder / "modules.json")]
+        pooled = parts == ["Transformer", "Pooling", "Normalize"] and _json(folder / "1_Pooling" / "config.json")
+        if not (pooled and pooled.get("pooling_mode_mean_tokens") and is_bert(folder)):
+            return None
+        bert = load_bert(folder, int(_json(folder / "sentence_bert_config.json")["max_seq_length"]))
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
+        raise missing(folder, folder.name, error) from error
+    if adapted is not None:
+        adapter.add(bert, adapter.load(adapted), LEFT_OUT)
+
+    def encode(texts: Sequence[str]) -> FloatArray:
+        found: FloatArray = normalize(bert.means(texts), dim=1).cpu().numpy()
+        return found
+
+    return encode
+
+
+def _of_library(folder: Path, adapted: Path | None) -> Callable[[Sequence[str]], FloatArray]:
+    """Encodes by sentence-transformers.
+
+    Raises:
+        ModelMissingError: the folder holds no model, or one that cannot be loaded.
+
+    """
+    model = published(folder)
+    if adapted is not None:
+        adapter.add(model[0].auto_model, adapter.load(adapted))
+
+    def encode(texts: Sequence[str]) -> FloatArray:
+        vectors = model.encode(
+            list(texts), batch_size=BATCH, normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False
+        )
         return np.asarray(vectors, dtype=np.float32)
 
-    def _loaded(self) -> SentenceTransformer:
-        if self._model is None:
-            model = published(self._folder, self.name)
-            if self._adapted is not None:
-                adapter.add(model[0].auto_model, adapter.load(self._adapted))
-            self._model = model
-        return self._model
+    return encode
+
+
+def _json(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8"))
 
 
 @cache
@@ -158,7 +210,7 @@ def published(folder: Path, name: str = "") -> SentenceTransformer:
 
     """
     if not (folder / "modules.json").is_file():
-        raise _missing(folder, name)
+        raise missing(folder, name)
     # Importing these takes seconds, so only whoever embeds pays for it.
     import torch  # noqa: PLC0415
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415
@@ -170,10 +222,11 @@ def published(folder: Path, name: str = "") -> SentenceTransformer:
     try:
         return SentenceTransformer(str(folder), device=device, local_files_only=True)
     except (OSError, ValueError, RuntimeError) as error:
-        raise _missing(folder, name, error) from error
+        raise missing(folder, name, error) from error
 
 
-def _missing(folder: Path, name: str, error: Exception | None = None) -> ModelMissingError:
+def missing(folder: Path, name: str = "", error: Exception | None = None) -> ModelMissingError:
+    """The error of a model that is not there, or cannot be loaded."""
     why = f" ({error})" if error else ""
     return ModelMissingError(
         f"The embedding model {name or folder.name} cannot be read from {folder}{why}.",

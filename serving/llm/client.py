@@ -369,6 +369,11 @@ class ModelServerClient:
             response = self._http.post(target.url + path, json=body, headers=headers)
         except httpx.HTTPError as error:
             raise ServerGoneError(f"The model server at {target.url} does not answer.") from error
+        except RuntimeError as error:
+            # Between two requests of an answer this client was closed: the program ends, and the answer is left over.
+            if not self._http.is_closed:
+                raise
+            raise ServerGoneError("This program is ending.") from error
         call.set("http.response.status_code", response.status_code)
         if STOPPING in response.headers:
             raise ServerStoppingError(f"The model server at {target.url} is stopping and takes no new answers.")

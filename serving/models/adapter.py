@@ -112,8 +112,13 @@ def load(path: Path, prefix: str = "") -> Changes:
         ) from error
 
 
-def add(model: nn.Module, changes: Mapping[str, FloatArray]) -> None:
+def add(model: nn.Module, changes: Mapping[str, FloatArray], left_out: tuple[str, ...] = ()) -> None:
     """Change a model's parameters in place.
+
+    Args:
+        model: has the parameters that the changes name.
+        changes: by the parameter's name.
+        left_out: how names of parameters begin that the model lacks; their changes are left out.
 
     Raises:
         ModelMissingError: the changes are of another model.
@@ -122,14 +127,13 @@ def add(model: nn.Module, changes: Mapping[str, FloatArray]) -> None:
     import torch  # noqa: PLC0415 - only whoever embeds pays for the import
 
     parameters = dict(model.named_parameters())
-    wrong = [
-        name for name, change in changes.items() if name not in parameters or parameters[name].shape != change.shape
-    ]
+    names = [name for name in changes if not name.startswith(left_out)]
+    wrong = [name for name in names if name not in parameters or parameters[name].shape != changes[name].shape]
     if wrong:
         raise ModelMissingError(f"The adapter was made for another model: {wrong[0]} does not fit.")
     with torch.no_grad():
-        for name, change in changes.items():
-            parameters[name].add_(torch.from_numpy(change).to(parameters[name].device))
+        for name in names:
+            parameters[name].add_(torch.from_numpy(changes[name]).to(parameters[name].device))
 
 
 def version_of(path: Path) -> str:

@@ -57,6 +57,23 @@ libc.malloc_info(0, out)
 libc.fflush(out)
 """
 
+LARGE = """
+import ctypes, sys
+from serving.heap import LARGE, limit_heaps
+
+if sys.argv[1] == "limited":
+    assert limit_heaps()
+libc = ctypes.CDLL(None)
+libc.malloc.restype = ctypes.c_void_p
+libc.free.argtypes = [ctypes.c_void_p]
+libc.mallinfo2.restype = type("Told", (ctypes.Structure,), {"_fields_": [("all", ctypes.c_size_t * 10)]})
+libc.free(libc.malloc(2 * LARGE))
+before = libc.mallinfo2().all[4]
+libc.malloc(2 * LARGE)
+print(libc.mallinfo2().all[4] - before > LARGE)
+"""
+"""Whether a large buffer lies outside of the heaps (field ``hblkhd``), after one of its size was freed."""
+
 COLLECTING = """
 import gc
 from serving.heap import collect_from_now_on, collecting_later
@@ -89,6 +106,11 @@ def test_freed_memory_between_used_memory_goes_back_to_the_system() -> None:
 
 def test_threads_share_few_heaps() -> None:
     assert printed(THREADS, "limited").count("<heap ") <= HEAPS < printed(THREADS, "not").count("<heap ")
+
+
+def test_no_heap_holds_a_large_buffer() -> None:
+    assert printed(LARGE, "limited").strip() == "True"
+    assert printed(LARGE, "not").strip() == "False"
 
 
 def test_nothing_happens_where_the_library_has_no_such_thing(monkeypatch: pytest.MonkeyPatch) -> None:

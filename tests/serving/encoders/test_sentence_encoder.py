@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from serving.arrays import FloatArray
 from serving.encoders import sentence_encoder
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.errors import ModelMissingError
@@ -60,3 +62,21 @@ def test_a_damaged_model_is_named(tmp_path: Path) -> None:
     (tmp_path / "modules.json").write_text("[", encoding="utf-8")
     with pytest.raises(ModelMissingError, match=str(tmp_path)):
         SentenceTransformerEmbedder(tmp_path).embed(["anything"])
+
+
+def test_many_texts_leave_others_their_turn_and_come_in_their_order(
+    embedder: SentenceTransformerEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+
+    def counted(call: Callable[[], FloatArray]) -> FloatArray:
+        rows = call()
+        calls.append(len(rows))
+        return rows
+
+    texts = [f"text {number} " + "long " * (number % 7) for number in range(300)]
+    whole = embedder.embed(texts)
+    monkeypatch.setattr(sentence_encoder, "compute", counted)
+    assert np.abs(embedder.embed(texts) - whole).max() < 1e-5
+    assert calls == [128, 128, 44]
+    assert np.abs(embedder.embed(texts[250:251]) - whole[250]).max() < 1e-5

@@ -204,6 +204,14 @@ def test_a_server_that_is_not_there_is_retryable():
         client(f"http://127.0.0.1:{free_port()}").states(["a"])
 
 
+def test_a_client_that_was_closed_loses_no_answer(server):
+    closed = client(server(200, {"data": [{"index": 0, "embedding": embedding([1.0])}]}))
+    assert closed.states(["a"]).shape == (1, 1)
+    closed.close()
+    with pytest.raises(ServerGoneError, match="ending"):
+        closed.states(["b"])
+
+
 def test_no_endpoint_yet_says_why():
     waiting = ModelServerClient(lambda: None, lambda: "The model is still warming up.")
     with pytest.raises(ServerGoneError, match="warming up"):
