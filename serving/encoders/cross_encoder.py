@@ -90,7 +90,7 @@ class FittedCrossEncoder:
         """See ``CrossEncoder.read``."""
         if not pairs:
             return np.zeros((0, len(RELATIONS)), dtype=np.float32)
-        return compute(lambda: self._read(pairs))
+        return compute(lambda: self._read(pairs), len(pairs))
 
     def _read(self, pairs: Sequence[Pair]) -> FloatArray:
         import torch  # noqa: PLC0415 - only whoever reads pays for the import

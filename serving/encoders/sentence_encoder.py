@@ -115,7 +115,7 @@ class SentenceTransformerEmbedder:
         order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
         for begin in range(0, len(order), AT_ONCE):
             some = order[begin : begin + AT_ONCE]
-            rows[some] = compute(partial(self._encoded, [texts[place] for place in some], precision))
+            rows[some] = compute(partial(self._encoded, [texts[place] for place in some], precision), len(some))
         return rows
 
     def _encoded(self, texts: Sequence[str], precision: Callable[[], AbstractContextManager[object]]) -> FloatArray:

@@ -69,9 +69,10 @@ def test_many_texts_leave_others_their_turn_and_come_in_their_order(
 ) -> None:
     calls: list[int] = []
 
-    def counted(call: Callable[[], FloatArray]) -> FloatArray:
+    def counted(call: Callable[[], FloatArray], size: int) -> FloatArray:
         rows = call()
-        calls.append(len(rows))
+        assert size == len(rows)
+        calls.append(size)
         return rows
 
     texts = [f"text {number} " + "long " * (number % 7) for number in range(300)]
