@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -42,6 +43,18 @@ def collect_from_now_on() -> None:
     """Have garbage looked for, but only among what is made from now on."""
     gc.freeze()
     gc.enable()
+
+
+@contextmanager
+def left_out(*names: str) -> Iterator[None]:
+    """Have libraries look as if they were not installed to what is imported within this, unless they are in use."""
+    hidden = [name for name in names if name not in sys.modules]
+    sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]  # the import system's own way to say so
+    try:
+        yield
+    finally:
+        for name in hidden:
+            sys.modules.pop(name, None)
 
 
 def limit_heaps(most: int = HEAPS) -> bool:

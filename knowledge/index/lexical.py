@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import logging
 import re
-import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 
 import numpy as np
 import Stemmer
 
 from serving.arrays import FloatArray
+from serving.heap import left_out
 
 # A word, or an identifier such as nn.Module, state_dict, __init__, channels_last or ZeRO-3.
 _TOKEN = re.compile(r"\w+(?:[.-]\w+)*")
@@ -66,18 +65,6 @@ def _stemmer() -> Stemmer.Stemmer:
     return _THREAD.stemmer
 
 
-@contextmanager
-def _without_compiler() -> Iterator[None]:
-    """Within it, what is imported does without numba: it takes 100 MB, and sums over so few texts need none."""
-    hidden = {} if "numba" in sys.modules else {"numba": None}
-    sys.modules.update(hidden)  # type: ignore[arg-type]  # the import system's own way to say that it is not there
-    try:
-        yield
-    finally:
-        for name in hidden:
-            del sys.modules[name]
-
-
 class LexicalIndex:
     """BM25 over texts, one a question; never changed once made, so searches need no lock.
 
@@ -87,7 +74,8 @@ class LexicalIndex:
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
-        with _without_compiler():
+        # A compiler, which takes 100 MB: sums over so few texts need none.
+        with left_out("numba"):
             import bm25s  # noqa: PLC0415 - the page is there before anything is searched
 
         # It sets itself to tell everybody about every step, when it is imported.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from knowledge.index.lexical import LexicalIndex
     from knowledge.index.near_duplicates import Alike
 
-# SciPy and numba take two seconds to import, so what needs them is imported with the first search or comparison.
+# SciPy takes a second to import, so what needs it is imported with the first search or comparison.
 
 Mask = npt.NDArray[np.bool_]
 

@@ -21,6 +21,7 @@ from typing import NamedTuple
 from rubric.grading.evidence import sentences
 from rubric.grading.prompts import neutral
 from rubric.model import Span
+from serving.heap import left_out
 
 LISTED = "terms are named here, and nothing is said about them; a sentence about each earns credit"
 UNDECIDED = "alternatives are offered here, and none is settled on; say which one holds"
@@ -210,8 +211,9 @@ def _nothing_claimed(text: str) -> str:
 
 @cache
 def _function_words() -> frozenset[str]:
-    # With this library a compiler is imported, a second of its own; most commands grade nothing.
-    from bm25s import stopwords  # noqa: PLC0415
+    # This library takes a second to import, and most commands grade nothing. Its compiler is not needed.
+    with left_out("numba"):
+        from bm25s import stopwords  # noqa: PLC0415
 
     languages = (
         stopwords.STOPWORDS_EN_PLUS,

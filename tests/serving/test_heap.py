@@ -108,6 +108,17 @@ def test_threads_share_few_heaps() -> None:
     assert printed(THREADS, "limited").count("<heap ") <= HEAPS < printed(THREADS, "not").count("<heap ")
 
 
+def test_a_library_is_left_out_only_where_it_is_not_in_use_and_only_for_so_long() -> None:
+    with heap.left_out("antigravity", "gc"):
+        with pytest.raises(ImportError):
+            import antigravity  # noqa: F401
+        import gc as there
+
+        assert there is gc
+    assert "antigravity" not in sys.modules
+    assert sys.modules["gc"] is gc
+
+
 def test_no_heap_holds_a_large_buffer() -> None:
     assert printed(LARGE, "limited").strip() == "True"
     assert printed(LARGE, "not").strip() == "False"
