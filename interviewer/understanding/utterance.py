@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from typing import Protocol
 
+from interviewer.lazy import lazy
 from interviewer.text import sentences
 from interviewer.understanding.closing_request import (
     FEWEST_WORDS,
@@ -128,7 +128,7 @@ class Utterance:
         """A part of it, read alone."""
         return Utterance(text, self._reader)
 
-    @cached_property
+    @lazy
     def intent(self) -> Intent:
         """What the person wants with it."""
         if asks_leave_to_go_on(self.text):
@@ -153,7 +153,7 @@ class Utterance:
             return Intent.THINKING
         return request_by_sentences(self.text, self._read) or self._of_none() or Intent.ANSWER
 
-    @cached_property
+    @lazy
     def asks_before_answering(self) -> bool:
         """Whether at least half of its sentences are questions, and the last one asks about what was asked."""
         parts = sentences(self.text)
@@ -162,7 +162,7 @@ class Utterance:
             return False
         return 2 * asked >= len(parts) and self._beside(parts[-1]) in _ON_WHAT_IS_ASKED - {Closing.SUBJECT}
 
-    @cached_property
+    @lazy
     def _sentences_ask(self) -> bool:
         """Whether one of its sentences asks about what was asked."""
         return not _ON_WHAT_IS_ASKED.isdisjoint(map(self._beside, sentences(self.text)))
@@ -184,42 +184,42 @@ class Utterance:
             return by_rules
         return self._reader.request(text) or by_rules
 
-    @cached_property
+    @lazy
     def has_content(self) -> bool:
         """Whether it says more than what it asks for."""
         return has_content(self.text)
 
-    @cached_property
+    @lazy
     def reference(self) -> QuestionReference | None:
         """The question that it names, if any."""
         return find_reference(self.text)
 
-    @cached_property
+    @lazy
     def choice(self) -> QuestionReference | None:
         """The question that it chooses, where the person was asked which one is meant."""
         return find_choice(self.text)
 
-    @cached_property
+    @lazy
     def leaves_open_question(self) -> bool:
         """Whether it says as well that the open question is to be left."""
         return leaves_too(self.text)
 
-    @cached_property
+    @lazy
     def leaves_whole_question(self) -> bool:
         """Whether it says that the question is to be left, and not only its last follow-up."""
         return leaves_whole_question(self.text)
 
-    @cached_property
+    @lazy
     def agrees(self) -> bool:
         """Whether it accepts an offer."""
         return agrees(self.text)
 
-    @cached_property
+    @lazy
     def closing(self) -> ClosingRequest | None:
         """What it ends with beside the answer."""
         return closing_request(self.text, self.last_read)
 
-    @cached_property
+    @lazy
     def last_read(self) -> Closing | None:
         """What its last sentence says beside an answer, as the reader has it; ``None`` where no answer is before it."""
         *before, last = sentences(self.text)
@@ -231,7 +231,7 @@ class Utterance:
             found = self._beside(before[-1])
         return None if found is Closing.REMARK else found
 
-    @cached_property
+    @lazy
     def beside_alone(self) -> Closing | None:
         """What a turn wants of which no sentence is an answer; ``None`` where one may be, or it wants nothing."""
         parts = sentences(self.text)
@@ -247,26 +247,26 @@ class Utterance:
         wanted = next((kind for kind in _WANTED_FIRST if kind in read), None)
         return wanted if len(parts) > 1 or (wanted in _ALONE and self.text.rstrip().endswith("?")) else None
 
-    @cached_property
+    @lazy
     def ends_for_help(self) -> bool:
         """Whether it ends by asking for a hint."""
         if self.closing is not None:
             return self.closing.kind is Closing.HELP
         return intent_of(sentences(self.text)[-1]) is Intent.HINT
 
-    @cached_property
+    @lazy
     def ends_for_repeat(self) -> bool:
         """Whether it ends by asking for what was asked once more."""
         *before, last = sentences(self.text)
         asks = _AGAIN.search(last) is not None or intent_of(last) is Intent.REPEAT
         return asks and sum(len(part.split()) for part in before) >= FEWEST_WORDS
 
-    @cached_property
+    @lazy
     def finishes(self) -> bool:
         """Whether it says that the person is done with the question, and nothing else."""
         return finishes(self.text)
 
-    @cached_property
+    @lazy
     def without_reference(self) -> str:
         """The words without those that name a question."""
         return without_name(self.text)

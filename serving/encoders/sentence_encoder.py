@@ -70,7 +70,7 @@ class SentenceTransformerEmbedder:
         self._folder, self._adapted = folder, adapted
         self._encode: Callable[[Sequence[str]], FloatArray] | None = None
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The folder's name, and the version of the changes to its weights."""
         return f"{self._folder.name}+{adapter.version_of(self._adapted)}" if self._adapted else self._folder.name
