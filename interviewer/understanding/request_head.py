@@ -184,7 +184,8 @@ class _StateReader:
 
     def state(self, prompt: str) -> FloatArray | None:
         """The state, [hidden]; ``None`` where it cannot be had in time."""
-        if time.monotonic() < self._rests_until or not self._free.acquire(timeout=WAITS_S):
+        # Where it reads somebody else's sentence, many people are here, and each would wait for all before them.
+        if time.monotonic() < self._rests_until or not self._free.acquire(blocking=False):
             return None
         found: list[FloatArray] = []
         read = threading.Event()

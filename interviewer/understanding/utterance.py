@@ -237,13 +237,12 @@ class Utterance:
         parts = sentences(self.text)
         if self._reader is None or len(self.text.split()) > _LONGEST_BESIDE:
             return None
-        read = [self._beside(part) for part in parts]
-        before = ["", *parts]
-        if not all(
-            kind is not None or not has_content(part) or _gives_a_reason(asked, part)
-            for kind, part, asked in zip(read, parts, before, strict=False)
-        ):
-            return None
+        read = []
+        for part, asked in zip(parts, ["", *parts], strict=False):
+            read.append(kind := self._beside(part))
+            # The model is not asked about what comes after a part of an answer.
+            if kind is None and has_content(part) and not _gives_a_reason(asked, part):
+                return None
         wanted = next((kind for kind in _WANTED_FIRST if kind in read), None)
         return wanted if len(parts) > 1 or (wanted in _ALONE and self.text.rstrip().endswith("?")) else None
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 import json
 import random
 import threading
+import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -265,6 +267,38 @@ def test_a_judge_that_is_busy_is_not_waited_for_twice(encoder: CachedEmbedder, m
         assert states.asked <= 1
     finally:
         end.set()
+
+
+def test_nobody_waits_while_the_judge_reads_what_somebody_else_said(
+    encoder: CachedEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(request_head, "WAITS_S", 60.0)
+    states = States(wait=threading.Event())
+    head = RequestHead(encoder, states)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(head.beside, ASKS_FOR_TIME)
+        while not states.asked:
+            time.sleep(0.01)
+        assert head.beside(ASKS_FOR_TIME) is RequestHead(encoder).beside(ASKS_FOR_TIME)
+        assert states.asked == 1
+        assert not first.done()
+        assert states._wait is not None
+        states._wait.set()
+        first.result()
+
+
+def test_an_answer_is_read_up_to_its_first_sentence() -> None:
+    read: list[str] = []
+
+    class Reader:
+        def request(self, text: str) -> None:
+            """None."""
+
+        def beside(self, sentence: str) -> None:
+            read.append(sentence)
+
+    assert Utterance("The gradient adds up. I would clear it. Then I step.", Reader()).beside_alone is None
+    assert read == ["The gradient adds up."]
 
 
 def test_a_sentence_is_read_by_the_states_where_they_are_there(
