@@ -162,7 +162,11 @@ class Candidate:
         self.session = page.value("session")
         while (time.monotonic() < until or self.said < self._load.least) and not 0 < self._load.most <= self.said:
             asked = page.value("turn")
-            await self._wait(min(random.uniform(*self._load.think_s), max(0.0, until - time.monotonic())))
+            pause, left = random.uniform(*self._load.think_s), max(0.0, until - time.monotonic())
+            await self._wait(min(pause, left))
+            # Else everybody would give their last answer at the same moment.
+            if pause > left and self.said >= self._load.least:
+                break
             if page.value("turn") != asked:
                 continue
             page.put("answer", await self._words())

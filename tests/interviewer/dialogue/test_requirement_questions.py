@@ -70,7 +70,7 @@ def test_what_is_only_named_is_told_while_nothing_is_designed_yet() -> None:
     event = clarification(asked, Plan(), Utterance(words), "c", at=START)
     assert event is not None
     assert "forty requests" in event.said
-    assert "ninety-five of a hundred" in event.said
+    assert "ninety-five out of a hundred" in event.said
 
 
 def test_whoever_asks_two_things_of_a_short_design_is_told_both() -> None:
