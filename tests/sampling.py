@@ -48,6 +48,12 @@ def changed() -> frozenset[str]:
     return frozenset(f"{_git('diff', '--name-only', base)}\n{_git('diff', '--name-only')}".split("\n")) - {""}
 
 
+@cache
+def before(path: str) -> str:
+    """Returns a file's text as it was where the change begins; empty where there was none."""
+    return _git("show", f"{os.environ.get(BASE_VARIABLE, 'HEAD~1')}:{path}")
+
+
 def touched(files: Sequence[str]) -> bool:
     """Returns whether the change touches one of the files, or a file below one of the folders."""
     return any(path == file or path.startswith(f"{file.rstrip('/')}/") for file in files for path in changed())

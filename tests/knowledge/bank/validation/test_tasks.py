@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
-from knowledge.bank.parser import load_bank
+from knowledge.bank.parser import load_bank, load_file
 from knowledge.bank.validation.forked_runner import ForkedRunner
 from knowledge.bank.validation.tasks import problems, problems_of_all
 from knowledge.model import Question
 from rubric.coding.result import CodeResult, CodeStatus
 from rubric.coding.task import CodeTestKind, CodingTask, Mutant, read_tests
 from rubric.coding.verifier import Verifier
+from serving.errors import InterviewerError
+from tests import sampling
 
 GOOD = CodingTask(
     starter="def double(x):\n    return x\n",
@@ -82,12 +86,26 @@ def test_each_problem_is_named(changes: dict[str, object], problem: str, runner:
     assert any(problem in line for line in found), found
 
 
+@cache
+def tasks_before(file: str) -> dict[str, CodingTask]:
+    """The tasks of a bank's file where the change begins; none where it cannot be read."""
+    with TemporaryDirectory() as folder:
+        (path := Path(folder) / Path(file).name).write_text(sampling.before(file), encoding="utf-8")
+        try:
+            return {question.id: question.task for question in load_file(path) if question.task}
+        except InterviewerError:
+            return {}
+
+
+def marks_of(question: Question) -> tuple[pytest.MarkDecorator, ...]:
+    """One whose code the change touches is always run; prose around it does not count."""
+    file = f"knowledge/bank/{Path(question.source.path).name}"
+    same = not sampling.touched([file]) or tasks_before(file).get(question.id) == question.task
+    return (pytest.mark.by_number(),) if same else ()
+
+
 EACH = [
-    pytest.param(
-        question.task, id=question.id, marks=pytest.mark.by_number(f"knowledge/bank/{Path(question.source.path).name}")
-    )
-    for question in load_bank()
-    if question.task
+    pytest.param(question.task, id=question.id, marks=marks_of(question)) for question in load_bank() if question.task
 ]
 
 
