@@ -26,6 +26,7 @@ EVERY_S = 60.0
 LARGE = 4 * 2**20
 """Bytes from which a buffer is no part of a heap and goes back as soon as it is freed."""
 
+_leaving_out = threading.RLock()
 _ARENA_MAX, _MMAP_THRESHOLD = -8, -3
 
 
@@ -48,13 +49,15 @@ def collect_from_now_on() -> None:
 @contextmanager
 def left_out(*names: str) -> Iterator[None]:
     """Have libraries look as if they were not installed to what is imported within this, unless they are in use."""
-    hidden = [name for name in names if name not in sys.modules]
-    sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]  # the import system's own way to say so
-    try:
-        yield
-    finally:
-        for name in hidden:
-            sys.modules.pop(name, None)
+    # Of two threads the second would find hidden what it is to hide, and then the first would bring it back.
+    with _leaving_out:
+        hidden = [name for name in names if name not in sys.modules]
+        sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]  # the import system's own way to say so
+        try:
+            yield
+        finally:
+            for name in hidden:
+                sys.modules.pop(name, None)
 
 
 def limit_heaps(most: int = HEAPS) -> bool:

@@ -113,7 +113,8 @@ class Container:
         )
         if profile.device == "cuda":
             self.judge_service.check = parity_gate(self.judge_service)
-        folder, kept = catalogue.embedder_folder(), KeptVectors(paths.vectors(), bank_texts)
+        folder = catalogue.embedder_folder()
+        kept = KeptVectors(paths.vectors(), bank_texts, folder / "model.safetensors")
         self.embedder = CachedEmbedder(SentenceTransformerEmbedder(folder), kept)
         self.statement_encoder = CachedEmbedder(SentenceTransformerEmbedder(folder, ADAPTER), kept)
         self.cross_encoder = CachedCrossEncoder(FittedCrossEncoder(folder, CROSS_ENCODER))

@@ -69,6 +69,8 @@ _LIKELIEST, _EVEN = 4, 0.5
 _MOST_SENTENCES = 24
 """Sentences of an answer that are read, the last ones."""
 
+_OPPOSITE = RELATIONS.index("opposite")
+
 _REMEMBERED = 512
 """Sentences whose reading is remembered: an answer is graded again with every answer that follows it."""
 
@@ -199,7 +201,7 @@ class ClaimReader:
             spans = sentences(text)[-_MOST_SENTENCES:]
             told = self._cross_encoder.read([(point.text, text[slice(*span)]) for span in spans])
             best, words = 0.0, None
-            for place in np.argsort(-told[:, RELATIONS.index("opposite")])[:_LIKELIEST]:
+            for place in np.argsort(-told[:, _OPPOSITE])[:_LIKELIEST]:
                 chance = self._chance(question, point, text[slice(*spans[place])])
                 if chance > best:
                     best, words = chance, spans[place]
@@ -222,17 +224,18 @@ class ClaimReader:
             # Read as one batch; the searches for each of them find their vectors remembered.
             searcher.embed(new)
         near = [(said, asked, point) for said in new for asked, point in self._near(question, said, searcher)]
-        told = np.exp(cross_encoder.read([(point.text, said) for said, _, point in near]))
-        found.update(dict.fromkeys(new))
-        for (said, asked, point), chance in zip(near, told[:, RELATIONS.index("opposite")], strict=True):
-            if chance < OPPOSED:
-                continue
-            surest = found[said]
-            read = _Opposed(asked.id, point, self._chance(asked, point, said))
-            if read.chance >= DOUBTED and (surest is None or read.chance > surest.chance):
-                found[said] = read
-        with self._guard:
-            self._known.update(((question.id, said), found[said]) for said in new)
+        told = np.exp(cross_encoder.read([(point.text, said) for said, _, point in near]))[:, _OPPOSITE]
+        for said in new:
+            read = (
+                _Opposed(asked.id, point, self._chance(asked, point, said))
+                for (of, asked, point), chance in zip(near, told, strict=True)
+                if of == said and chance >= OPPOSED
+            )
+            sure = (each for each in read if each.chance >= DOUBTED)
+            found[said] = max(sure, key=lambda each: each.chance, default=None)
+            # At once: where the judge fails at a later one, this one need not be read again.
+            with self._guard:
+                self._known[question.id, said] = found[said]
         return [found[said] for said in pieces]
 
     def _near(self, question: Question, said: str, searcher: Embedder) -> Iterator[tuple[Question, Criterion]]:

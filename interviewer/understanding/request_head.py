@@ -58,6 +58,9 @@ WAITS_S = 1.0
 _RESTS_S = 10.0
 """Seconds in which it is not asked again after it took longer: many people are being graded then."""
 
+_TOGETHER = 2
+"""Sentences that may be read at a time: a person's last one while the one before, of their draft, is still read."""
+
 STATE_WEIGHT = 4.0
 """How much the judge's state counts beside words of length 1; of 1, 2, 3, and 4 the best (docs/benchmarks.md)."""
 
@@ -179,12 +182,12 @@ class _StateReader:
 
     def __init__(self, client: StateClient) -> None:
         self._client = client
-        self._free = threading.Semaphore()
+        self._free = threading.Semaphore(_TOGETHER)
         self._rests_until = 0.0
 
     def state(self, prompt: str) -> FloatArray | None:
         """The state, [hidden]; ``None`` where it cannot be had in time."""
-        # Where it reads somebody else's sentence, many people are here, and each would wait for all before them.
+        # Where it reads two others, many people are here, and each would wait for all before them.
         if time.monotonic() < self._rests_until or not self._free.acquire(blocking=False):
             return None
         found: list[FloatArray] = []

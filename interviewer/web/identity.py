@@ -26,8 +26,8 @@ def present() -> str | None:
 
 def _asking() -> Any:
     # A command without a page answers no request of Gradio's, and importing it takes seconds.
-    context = sys.modules.get("gradio.context")
-    return context.LocalContext.request.get(None) if context is not None else None
+    local = getattr(sys.modules.get("gradio.context"), "LocalContext", None)
+    return local.request.get(None) if local is not None else None
 
 
 def page() -> str:

@@ -81,10 +81,15 @@ class Bert(nn.Module):
         norm: Tensor = self.embeddings["LayerNorm"].weight
         return norm.device
 
+    @property
+    def size(self) -> int:
+        """Length of a state."""
+        return int(self.embeddings["LayerNorm"].weight.shape[0])
+
     def means(self, texts: Sequence[Text]) -> Tensor:
         """The mean of each text's states, [n, size], float32."""
         read = self._tokenizer.encode_batch(list(texts))
-        rows = torch.empty((len(read), self.embeddings["LayerNorm"].weight.shape[0]), device=self.device)
+        rows = torch.empty((len(read), self.size), device=self.device)
         with torch.inference_mode():
             for batch in _batches([len(each.ids) for each in read]):
                 tokens, kinds, mask = (part.to(self.device) for part in _padded([read[place] for place in batch]))
@@ -118,9 +123,7 @@ def is_bert(folder: Path) -> bool:
 
     """
     config = _config(folder)
-    return (config.get("model_type"), config.get("hidden_act")) == ("bert", "gelu") and (
-        folder / "tokenizer.json"
-    ).is_file()
+    return _is_bert(config) and (folder / "tokenizer.json").is_file()
 
 
 def load_bert(folder: Path, longest: int) -> Bert:
@@ -132,14 +135,18 @@ def load_bert(folder: Path, longest: int) -> Bert:
 
     Raises:
         OSError: the folder lacks a file.
-        ValueError, KeyError, RuntimeError: a file does not hold what it should.
+        ValueError, KeyError, RuntimeError: a file does not hold what it should, or the model is another one.
 
     """
     config = _config(folder)
+    if not _is_bert(config):
+        raise ValueError("it is no BERT encoder with GELU")
     tokenizer = Tokenizer.from_buffer((folder / "tokenizer.json").read_bytes())
     tokenizer.no_padding()
     tokenizer.enable_truncation(longest)
-    model = Bert(config, tokenizer)
+    # Its first numbers are chance, and a program that has set its seed shall not notice.
+    with torch.random.fork_rng(devices=[]):
+        model = Bert(config, tokenizer)
     # They stay in the file until they are used; what an adapter changes becomes the process's own.
     try:
         stored = load_file(folder / "model.safetensors")
@@ -148,6 +155,10 @@ def load_bert(folder: Path, longest: int) -> Bert:
     held = {name: value for name, value in stored.items() if not name.startswith(LEFT_OUT)}
     model.load_state_dict(held, assign=True)
     return model.eval().to("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def _is_bert(config: dict[str, Any]) -> bool:
+    return (config.get("model_type"), config.get("hidden_act")) == ("bert", "gelu")
 
 
 def _config(folder: Path) -> dict[str, Any]:

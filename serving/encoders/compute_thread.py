@@ -1,28 +1,39 @@
 """All encoders of a process compute on one thread, small calls first.
 
-torch gives every thread that computes a team of helpers, and these buffers, which stay. A page answers on up to a
+torch gives every thread that computes a team of helpers, and these hold buffers, which stay. A page answers on up to a
 hundred threads. Two computations at once gain nothing either: each uses all cores. A person waits for what is read of
 their one sentence, and nobody for the fifty statements that their next mark is compared with.
 """
 
 from __future__ import annotations
 
+import atexit
 import os
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from itertools import count
 from queue import PriorityQueue
 from typing import Any, TypeVar
 
+AT_ONCE = 32
+"""Texts or pairs of a call at most: what comes meanwhile waits for so many."""
+
+_EACH_WAITS_S = 0.05
+"""By so much longer a call waits for smaller ones with each text that it reads; so none waits without end."""
+
+_ENDS = float("-inf")
+_LAST_CALL_S = 30.0
+
 Result = TypeVar("Result")
 
 
 class _Thread:
-    """A thread that calls what it is given, the smallest first; it ends with the process."""
+    """A thread that calls what it is given, those of few texts first; it ends with the process."""
 
     def __init__(self) -> None:
-        self._calls: PriorityQueue[tuple[int, int, Callable[[], Any], Future[Any]]] = PriorityQueue()
+        self._calls: PriorityQueue[tuple[float, int, Callable[[], Any] | None, Future[Any]]] = PriorityQueue()
         self._number = count()
         self._thread = threading.Thread(target=self._work, name="encoders", daemon=True)
         self._thread.start()
@@ -31,37 +42,78 @@ class _Thread:
         if threading.current_thread() is self._thread:
             return call()
         future: Future[Result] = Future()
+        self._put(time.monotonic() + size * _EACH_WAITS_S, call, future)
+        try:
+            return future.result()
+        except BaseException:
+            # Whoever was interrupted no longer wants it.
+            future.cancel()
+            raise
+
+    def end(self) -> None:
+        """Wait for the call that is made now, and make none of those that wait."""
+        self._put(_ENDS, None, Future())
+        self._thread.join(_LAST_CALL_S)
+
+    def _put(self, rank: float, call: Callable[[], Any] | None, future: Future[Any]) -> None:
         # No two have the same number, so that calls themselves are never compared.
-        self._calls.put((size, next(self._number), call, future))
-        return future.result()
+        self._calls.put((rank, next(self._number), call, future))
 
     def _work(self) -> None:
         while True:
             _, _, call, future = self._calls.get()
-            try:
-                future.set_result(call())
-            except BaseException as error:  # noqa: BLE001 - raised again where it was called
-                future.set_exception(error)
+            if call is None:
+                return
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(call())
+                except BaseException as error:  # noqa: BLE001 - raised again where it was called
+                    future.set_exception(error)
             # Whoever waits holds the result; here it would stay until the next call.
             del call, future
 
 
-_threads: dict[int, _Thread] = {}
-_guard = threading.Lock()
+class _Place:
+    """Where the thread of this process is."""
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Have none: a process that was forked has the parent's memory and not its thread."""
+        self._guard = threading.Lock()
+        self._thread: _Thread | None = None
+
+    def thread(self) -> _Thread:
+        """The thread, started at its first use."""
+        with self._guard:
+            if self._thread is None:
+                self._thread = _Thread()
+            return self._thread
+
+    def end(self) -> None:
+        """End it before the interpreter does, which would end the process by a signal where torch computes."""
+        with self._guard:
+            thread = self._thread
+        if thread is not None:
+            thread.end()
+
+
+_place = _Place()
+atexit.register(_place.end)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_place.forget)
 
 
 def compute(call: Callable[[], Result], size: int) -> Result:
     """Call something on the thread of encoders, and wait for what it returns.
 
     Args:
-        call: what is called.
-        size: texts that it reads; of the calls that wait, the one with the fewest comes next.
+        call: what is called; for more than ``AT_ONCE`` texts, one of several.
+        size: texts that it reads; it is made before calls of more texts that came shortly before it.
 
     Raises:
         Whatever the call raises.
 
     """
-    with _guard:
-        # A process that was forked has the parent's memory and not its thread.
-        thread = _threads.get(os.getpid()) or _threads.setdefault(os.getpid(), _Thread())
-    return thread.result(call, size)
+    return _place.thread().result(call, size)

@@ -7,13 +7,14 @@ A sentence encoder reads each text alone and hears what it is about; a cross-enc
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from serving.arrays import FloatArray
-from serving.encoders.compute_thread import compute
+from serving.encoders.compute_thread import AT_ONCE, compute
 from serving.encoders.sentence_encoder import missing, published
 from serving.errors import ModelMissingError
 from serving.models import adapter
@@ -88,9 +89,13 @@ class FittedCrossEncoder:
 
     def read(self, pairs: Sequence[Pair]) -> FloatArray:
         """See ``CrossEncoder.read``."""
-        if not pairs:
-            return np.zeros((0, len(RELATIONS)), dtype=np.float32)
-        return compute(lambda: self._read(pairs), len(pairs))
+        found = np.zeros((len(pairs), len(RELATIONS)), dtype=np.float32)
+        # About equally long ones together, so that little is computed for padding.
+        order = sorted(range(len(pairs)), key=lambda place: len(pairs[place][0]) + len(pairs[place][1]))
+        for begin in range(0, len(order), AT_ONCE):
+            some = order[begin : begin + AT_ONCE]
+            found[some] = compute(partial(self._read, [pairs[place] for place in some]), len(some))
+        return found
 
     def _read(self, pairs: Sequence[Pair]) -> FloatArray:
         import torch  # noqa: PLC0415 - only whoever reads pays for the import
@@ -106,18 +111,18 @@ class FittedCrossEncoder:
 
             from serving.encoders.bert import LEFT_OUT, load_bert  # noqa: PLC0415
 
-            changes = dict(adapter.load(self._changed))
+            changes = adapter.load(self._changed)
             try:
                 bert = load_bert(self._folder, LONGEST)
             except (OSError, ValueError, KeyError, RuntimeError) as error:
                 raise missing(self._folder, error=error) from error
+            last = torch.nn.Linear(bert.size, len(RELATIONS))
             try:
-                named = {"weight": changes.pop(WEIGHTS), "bias": changes.pop(BIAS)}
-                last = torch.nn.Linear(*reversed(named["weight"].shape))
+                named = {"weight": changes[WEIGHTS], "bias": changes[BIAS]}
                 last.load_state_dict({name: torch.from_numpy(value) for name, value in named.items()})
             except (KeyError, RuntimeError) as error:
                 raise ModelMissingError(f"{self._changed} holds no cross-encoder: {error}.") from error
-            adapter.add(bert, changes, LEFT_OUT)
+            adapter.add(bert, changes, (*LEFT_OUT, WEIGHTS, BIAS))
             self._model = bert, last.to(bert.device)
         return self._model
 

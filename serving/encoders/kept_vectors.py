@@ -1,8 +1,9 @@
 """Vectors of texts that never change, such as the bank's statements: computed when first needed, then kept in a file.
 
-All processes of a machine share the file. A row that is not there yet is zeros, and a vector has length 1, so each row
-tells by itself whether it may be used: no index beside it has to agree, whoever was ended while writing. Rows are read
-and written by place, not mapped into memory, since a full disk then gives an error instead of ending the process.
+All processes of a machine share the file; where another account made it, they read it. A row that is not there yet is
+zeros, and a vector has length 1, so each row tells by itself whether it was written whole: no index beside it has to
+agree, whoever was ended while writing. Rows are read and written by place, not mapped into memory, since a full disk
+then gives an error instead of ending the process.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import hashlib
 import logging
 import os
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -21,6 +23,10 @@ import numpy as np
 
 from serving.arrays import FloatArray
 
+FORMAT = 1
+"""Changes whenever vectors are computed otherwise, so that none of before is used."""
+
+_UNUSED_S = 30 * 86_400.0
 _ITEM = np.dtype(np.float32).itemsize
 _LENGTH_OFF = 1e-3
 
@@ -35,11 +41,12 @@ class KeptVectors:
     Args:
         folder: where the files are, one for each model and set of texts; made when it is first needed.
         texts: gives all texts; asked once, when the first one is looked for.
+        weights: the model's file: of another size or age, it is another model.
 
     """
 
-    def __init__(self, folder: Path, texts: Callable[[], Iterable[str]]) -> None:
-        self._folder, self._texts = folder, texts
+    def __init__(self, folder: Path, texts: Callable[[], Iterable[str]], weights: Path) -> None:
+        self._folder, self._texts, self._weights = folder, texts, weights
         self._files: dict[tuple[str, int], int | None] = {}
         self._guard = threading.Lock()
 
@@ -62,7 +69,7 @@ class KeptVectors:
 
         """
         file = self._opened(model, dim)
-        found = {text: row for text in texts if (row := self._read(file, text, dim)) is not None}
+        found = {text: row for text in dict.fromkeys(texts) if (row := self._read(file, text, dim)) is not None}
         new = [text for text in dict.fromkeys(texts) if text not in found]
         if new:
             for text, row in zip(new, compute(new), strict=True):
@@ -82,18 +89,24 @@ class KeptVectors:
             return self._files[model, dim]
 
     def _open(self, model: str, dim: int) -> int | None:
-        digest = hashlib.sha256("\0".join(self._places).encode()).hexdigest()[:16]
-        file = self._folder / quote(model, safe="+") / f"texts-{digest}-{dim}.f32"
         try:
+            weights = self._weights.stat()
+            named = "\0".join([str(FORMAT), str(weights.st_size), str(weights.st_mtime_ns), *self._places])
+            file = (
+                self._folder / quote(model, safe="+") / f"texts-{hashlib.sha256(named.encode()).hexdigest()[:16]}.f32"
+            )
             file.parent.mkdir(parents=True, exist_ok=True)
-            opened = os.open(file, os.O_RDWR | os.O_CREAT, 0o644)
+            try:
+                opened = os.open(file, os.O_RDWR | os.O_CREAT, 0o644)
+            except PermissionError:
+                return os.open(file, os.O_RDONLY)
         except OSError as error:
-            _LOG.warning("Vectors are not kept in %s: %s", file, error)
+            _LOG.warning("Vectors are not kept in %s: %s", self._folder, error)
             return None
-        # Of an earlier bank; who still reads one goes on with it.
+        # Of banks that nobody has used for long; another version of this program may be in use beside this one.
         for other in file.parent.glob("texts-*.f32"):
-            if other != file:
-                with suppress(OSError):
+            with suppress(OSError):
+                if other != file and time.time() - other.stat().st_mtime > _UNUSED_S:
                     other.unlink()
         return opened
 

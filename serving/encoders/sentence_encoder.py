@@ -12,15 +12,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from serving.arrays import FloatArray
-from serving.encoders.compute_thread import compute
+from serving.encoders.compute_thread import AT_ONCE, compute
 from serving.errors import ModelMissingError
 from serving.models import adapter
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
-
-AT_ONCE = 128
-"""Texts that are encoded before somebody else's turn comes: reading a whole document must not hold up a grade."""
 
 BATCH = 32
 """Texts at a time; more gains nothing on two cores."""
@@ -86,7 +83,7 @@ class SentenceTransformerEmbedder:
         try:
             config = _json(self._folder / "1_Pooling" / "config.json")
             return int(config["word_embedding_dimension"])
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, ValueError, KeyError, TypeError) as error:
             raise missing(self._folder, self.name, error) from error
 
     def embed(self, texts: Sequence[str]) -> FloatArray:
@@ -141,13 +138,11 @@ def _of_bert(folder: Path, adapted: Path | None) -> Callable[[Sequence[str]], Fl
     from serving.encoders.bert import LEFT_OUT, is_bert, load_bert  # noqa: PLC0415
 
     try:
-        parts = [part["type"].rpartition(".")[2] for part in _json(folder / "modules.json")]
-        pooled = parts == ["Transformer", "Pooling", "Normalize"] and _json(folder / "1_Pooling" / "config.json")
-        if not (pooled and pooled.get("pooling_mode_mean_tokens") and is_bert(folder)):
+        if not _is_mean(folder) or not is_bert(folder):
             return None
         bert = load_bert(folder, int(_json(folder / "sentence_bert_config.json")["max_seq_length"]))
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
-        raise missing(folder, folder.name, error) from error
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError) as error:
+        raise missing(folder, error=error) from error
     if adapted is not None:
         adapter.add(bert, adapter.load(adapted), LEFT_OUT)
 
@@ -156,6 +151,15 @@ def _of_bert(folder: Path, adapted: Path | None) -> Callable[[Sequence[str]], Fl
         return found
 
     return encode
+
+
+def _is_mean(folder: Path) -> bool:
+    """Whether a text's vector is the mean of its states, made one long, and nothing else."""
+    parts = [part["type"].rpartition(".")[2] for part in _json(folder / "modules.json")]
+    pooling = _json(folder / "1_Pooling" / "config.json")
+    ways = [name for name, value in pooling.items() if name.startswith("pooling_mode_") and value]
+    lowered = _json(folder / "sentence_bert_config.json").get("do_lower_case", False)
+    return parts == ["Transformer", "Pooling", "Normalize"] and ways == ["pooling_mode_mean_tokens"] and not lowered
 
 
 def _of_library(folder: Path, adapted: Path | None) -> Callable[[Sequence[str]], FloatArray]:

@@ -373,7 +373,7 @@ class ModelServerClient:
             # Between two requests of an answer this client was closed: the program ends, and the answer is left over.
             if not self._http.is_closed:
                 raise
-            raise ServerGoneError("This program is ending.") from error
+            raise ServerGoneError("The connection to the model server was closed here.") from error
         call.set("http.response.status_code", response.status_code)
         if STOPPING in response.headers:
             raise ServerStoppingError(f"The model server at {target.url} is stopping and takes no new answers.")

@@ -32,19 +32,27 @@ def test_it_is_computed_once_for_each_object() -> None:
 
 def test_one_object_does_not_wait_for_another() -> None:
     slow, quick = Read(go_on := threading.Event()), Read()
-    with ThreadPoolExecutor(1) as pool:
+    with ThreadPoolExecutor(2) as pool:
         waiting = pool.submit(lambda: slow.words)
-        slow.begun.wait()
-        assert quick.words == ["read"]
-        assert not waiting.done()
-        go_on.set()
+        assert slow.begun.wait(60)
+        try:
+            assert pool.submit(lambda: quick.words).result(60) == ["read"]
+            assert not waiting.done()
+        finally:
+            go_on.set()
         assert waiting.result() == ["read"]
 
 
-def test_two_threads_get_the_same_value() -> None:
-    read = Read(go_on := threading.Event())
+def test_two_threads_that_compute_it_at_once_get_the_same_value() -> None:
+    both_there = threading.Barrier(2)
+
+    class Both(Read):
+        @lazy
+        def words(self) -> list[str]:
+            both_there.wait(60)
+            return ["read"]
+
+    read = Both()
     with ThreadPoolExecutor(2) as pool:
-        both = [pool.submit(lambda: read.words) for _ in range(2)]
-        read.begun.wait()
-        go_on.set()
-        assert both[0].result() is both[1].result()
+        first, second = [pool.submit(lambda: read.words) for _ in range(2)]
+        assert first.result() is second.result()

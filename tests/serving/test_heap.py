@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import subprocess
 import sys
 import threading
@@ -109,14 +110,30 @@ def test_threads_share_few_heaps() -> None:
 
 
 def test_a_library_is_left_out_only_where_it_is_not_in_use_and_only_for_so_long() -> None:
-    with heap.left_out("antigravity", "gc"):
+    assert "mailcap" not in sys.modules
+    with heap.left_out("mailcap", "gc"):
         with pytest.raises(ImportError):
-            import antigravity  # noqa: F401
-        import gc as there
-
-        assert there is gc
-    assert "antigravity" not in sys.modules
+            importlib.import_module("mailcap")
+        assert importlib.import_module("gc") is gc
+    assert "mailcap" not in sys.modules
     assert sys.modules["gc"] is gc
+
+
+def test_of_two_threads_that_leave_it_out_one_comes_after_the_other() -> None:
+    begun, found = threading.Event(), list[object]()
+
+    def second() -> None:
+        with heap.left_out("mailcap"):
+            found.append("mailcap" in sys.modules)
+            begun.set()
+
+    with heap.left_out("mailcap"):
+        (thread := threading.Thread(target=second)).start()
+        assert not begun.wait(0.2)
+        found.append("first is done")
+    thread.join(60)
+    assert found == ["first is done", True]
+    assert "mailcap" not in sys.modules
 
 
 def test_no_heap_holds_a_large_buffer() -> None:

@@ -35,10 +35,11 @@ class Opposing:
     """Holds some pairs of texts for opposites, and counts what it reads."""
 
     def __init__(self, *sentences: str) -> None:
-        self.sentences, self.pairs = sentences, list[Pair]()
+        self.sentences, self.pairs, self.times = sentences, list[Pair](), 0
 
     def read(self, pairs: Sequence[Pair]) -> FloatArray:
         self.pairs += pairs
+        self.times += 1
         chances = [(0.05, 0.9, 0.05) if said in self.sentences else (0.9, 0.05, 0.05) for _, said in pairs]
         return np.log(np.array(chances, dtype=np.float32).reshape(-1, 3))
 
@@ -94,6 +95,30 @@ def test_a_sentence_is_read_once_however_often_its_answer_is_graded() -> None:
     assert [claim.point for claim in again] == [claim.point for claim in first]
     assert judge.read == [WRONG]
     assert WRONG not in [said for _, said in opposing.pairs[read:]]
+
+
+def test_all_sentences_of_an_answer_are_read_as_one_batch() -> None:
+    opposing = Opposing(WRONG)
+    reader(opposing, Judge(WRONG)).doubted(ASKED, f"{RIGHT} {WRONG} {WRONG_ELSEWHERE}")
+    assert {said for _, said in opposing.pairs} == {RIGHT, WRONG, WRONG_ELSEWHERE}
+    assert opposing.times == 1
+
+
+def test_what_was_read_before_the_judge_failed_is_not_read_again() -> None:
+    class Failing(Judge):
+        fails = True
+
+        def grade(self, request: GradeRequest) -> Grade:
+            if self.fails and request.answer == WRONG_ELSEWHERE:
+                raise ServerGoneError("The model server is not there.")
+            return super().grade(request)
+
+    judge = Failing(WRONG, WRONG_ELSEWHERE)
+    once = reader(Opposing(WRONG, WRONG_ELSEWHERE), judge)
+    assert once.doubted(ASKED, f"{WRONG} {WRONG_ELSEWHERE}") == ()
+    judge.fails = False
+    assert len(once.doubted(ASKED, f"{WRONG} {WRONG_ELSEWHERE}")) == 2
+    assert judge.read.count(WRONG) == 1
 
 
 @pytest.mark.parametrize("said", ["The memory of the copy holds zeros at first?", "It holds zeros."])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +17,10 @@ from tests.rubric.doubles import BagOfWords, Recording
 TEXTS = ("a b", "c", "d e")
 
 
-def kept(folder: Path) -> KeptVectors:
-    return KeptVectors(folder, lambda: TEXTS)
+def kept(folder: Path, texts: Sequence[str] = TEXTS) -> KeptVectors:
+    if not (weights := folder / "weights").exists():
+        weights.write_bytes(b"some")
+    return KeptVectors(folder, lambda: texts, weights)
 
 
 def rows(vectors: KeptVectors, *texts: str) -> tuple[FloatArray, list[str]]:
@@ -46,10 +50,36 @@ def test_another_model_and_other_texts_have_files_of_their_own(tmp_path: Path) -
     assert inner.asked == ["c"]
     old = {*tmp_path.rglob("*.f32")}
     assert len(old) == 2
-    _, asked = rows(KeptVectors(tmp_path, lambda: ("f", *TEXTS)), "c")
+    _, asked = rows(kept(tmp_path, ("f", *TEXTS)), "c")
     assert asked == ["c"]
     assert len({*tmp_path.rglob("*.f32")} - old) == 1
-    assert len(old & {*tmp_path.rglob("*.f32")}) == 1, "that of the earlier texts is removed"
+    assert old < {*tmp_path.rglob("*.f32")}, "another version of the program may be in use"
+    for file in tmp_path.rglob("*.f32"):
+        os.utime(file, (0, 0))
+    rows(kept(tmp_path, ("g", *TEXTS)), "c")
+    assert len({*tmp_path.rglob("m/*.f32")}) == 1, "nobody has used these for long"
+
+
+def test_vectors_of_other_weights_are_not_used(tmp_path: Path) -> None:
+    rows(kept(tmp_path), "c")
+    (tmp_path / "weights").write_bytes(b"other")
+    assert rows(kept(tmp_path), "c")[1] == ["c"]
+
+
+def test_what_another_account_made_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    right, _ = rows(kept(tmp_path), "c")
+    real = os.open
+
+    def guarded(file: Path, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_RDWR:
+            raise PermissionError(13, "Permission denied")
+        return real(file, flags, mode)
+
+    monkeypatch.setattr("serving.encoders.kept_vectors.os.open", guarded)
+    again, asked = rows(kept(tmp_path), "c", "a b")
+    assert asked == ["a b"]
+    assert np.array_equal(again[0], right[0])
+    assert rows(kept(tmp_path), "a b")[1] == ["a b"], "it cannot be written"
 
 
 @pytest.mark.parametrize("damage", ["short", "zeros", "noise"])

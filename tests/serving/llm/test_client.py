@@ -208,7 +208,7 @@ def test_a_client_that_was_closed_loses_no_answer(server):
     closed = client(server(200, {"data": [{"index": 0, "embedding": embedding([1.0])}]}))
     assert closed.states(["a"]).shape == (1, 1)
     closed.close()
-    with pytest.raises(ServerGoneError, match="ending"):
+    with pytest.raises(ServerGoneError, match="closed here"):
         closed.states(["b"])
 
 
