@@ -192,9 +192,9 @@ def test_one_page_and_one_judge_at_a_time_are_taken_away() -> None:
 
 
 def test_requests_are_what_was_measured() -> None:
-    table = re.findall(r"^\| (a page with fifty people|a judge) \| (.+?) GB", _docs(), re.MULTILINE)
+    table = re.findall(r"^\| (a page with eighty people|a judge) \| (.+?) GB", _docs(), re.MULTILINE)
     measured = {name: float(said.rpartition(" ")[2]) for name, said in table}
-    for name, part in (("a page with fifty people", "pages"), ("a judge", "judges")):
+    for name, part in (("a page with eighty people", "pages"), ("a judge", "judges")):
         asked = int(values()[part]["resources"]["requests"]["memory"].removesuffix("Mi")) * 2**20
         assert measured[name] * 1e9 <= asked <= 1.2 * measured[name] * 1e9
 
