@@ -269,22 +269,23 @@ def test_a_judge_that_is_busy_is_not_waited_for_twice(encoder: CachedEmbedder, m
         end.set()
 
 
-def test_nobody_waits_while_the_judge_reads_what_somebody_else_said(
+def test_nobody_waits_while_the_judge_reads_what_others_said(
     encoder: CachedEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(request_head, "WAITS_S", 60.0)
-    states = States(wait=threading.Event())
-    head = RequestHead(encoder, states)
-    with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(head.beside, ASKS_FOR_TIME)
-        while not states.asked:
-            time.sleep(0.01)
-        assert head.beside(ASKS_FOR_TIME) is RequestHead(encoder).beside(ASKS_FOR_TIME)
-        assert states.asked == 1
-        assert not first.done()
-        assert states._wait is not None
-        states._wait.set()
-        first.result()
+    states = States(wait=(go_on := threading.Event()))
+    head, by_encoder = RequestHead(encoder, states), RequestHead(encoder).beside(ASKS_FOR_TIME)
+    with ThreadPoolExecutor(3) as pool:
+        # A draft's sentence, and the one that is sent meanwhile.
+        reading = [pool.submit(head.beside, ASKS_FOR_TIME) for _ in range(2)]
+        try:
+            while states.asked < 2:
+                time.sleep(0.01)
+            assert pool.submit(head.beside, ASKS_FOR_TIME).result(60) is by_encoder
+            assert states.asked == 2
+            assert not any(each.done() for each in reading)
+        finally:
+            go_on.set()
 
 
 def test_an_answer_is_read_up_to_its_first_sentence() -> None:
