@@ -28,7 +28,8 @@ def test_each_left_over_answer_is_marked_once_though_a_worker_is_killed_in_the_m
     url = postgres.database()
     for owner in OWNERS:
         store(url, owner, SESSIONS, "alpha", "beta", "alpha beta")
-    killed = start(url, 0.3, 0.5)
+    # Long, so that the moment is not missed on a busy machine.
+    killed = start(url, 4.0, 0.5)
     named = killed.wait_for("Grading what was left over of").split(" interview ")[1].rstrip(".\n")
     session, _, owner = named.partition(" of ")
     # In the middle of an interview: its first mark is stored, its last is not.
