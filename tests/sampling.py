@@ -41,17 +41,19 @@ def part_of(name: str) -> int:
     return zlib.crc32(name.encode()) % PARTS
 
 
+def _base() -> str:
+    return os.environ.get(BASE_VARIABLE, "HEAD~1")
+
+
 @cache
 def changed() -> frozenset[str]:
     """Returns the files that the change touches, as paths from the root."""
-    base = os.environ.get(BASE_VARIABLE, "HEAD~1")
-    return frozenset(f"{_git('diff', '--name-only', base)}\n{_git('diff', '--name-only')}".split("\n")) - {""}
+    return frozenset(f"{_git('diff', '--name-only', _base())}\n{_git('diff', '--name-only')}".split("\n")) - {""}
 
 
-@cache
 def before(path: str) -> str:
     """Returns a file's text as it was where the change begins; empty where there was none."""
-    return _git("show", f"{os.environ.get(BASE_VARIABLE, 'HEAD~1')}:{path}")
+    return _git("show", f"{_base()}:{path}")
 
 
 def touched(files: Sequence[str]) -> bool:

@@ -42,8 +42,7 @@ class CachedEmbedder:
         """See ``Embedder.embed``."""
         if not texts:
             return np.zeros((0, self.dim), dtype=np.float32)
-        fixed = [text for text in texts if self._kept is not None and text in self._kept]
-        found = {} if self._kept is None else self._fixed(self._kept, fixed)
+        found = {} if self._kept is None else self._fixed(self._kept, texts)
         others = [text for text in texts if text not in found]
         found.update(zip(others, self._known.rows(others, self._inner.embed), strict=True))
         return np.stack([found[text] for text in texts])
@@ -53,6 +52,7 @@ class CachedEmbedder:
         return self._inner.embed_documents(texts)
 
     def _fixed(self, kept: KeptVectors, texts: Sequence[str]) -> dict[str, FloatArray]:
-        if not texts:
+        fixed = [text for text in texts if text in kept]
+        if not fixed:
             return {}
-        return dict(zip(texts, kept.rows(self.name, self.dim, texts, self._inner.embed), strict=True))
+        return dict(zip(fixed, kept.rows(self.name, self.dim, fixed, self._inner.embed), strict=True))

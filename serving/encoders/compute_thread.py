@@ -11,11 +11,16 @@ import atexit
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from functools import partial
 from itertools import count
 from queue import PriorityQueue
 from typing import Any, TypeVar
+
+import numpy as np
+
+from serving.arrays import FloatArray
 
 AT_ONCE = 32
 """Texts or pairs of a call at most: what comes meanwhile waits for so many."""
@@ -26,6 +31,7 @@ _EACH_WAITS_S = 0.05
 _ENDS = float("-inf")
 _LAST_CALL_S = 30.0
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
@@ -117,3 +123,26 @@ def compute(call: Callable[[], Result], size: int) -> Result:
 
     """
     return _place.thread().result(call, size)
+
+
+def in_turns(
+    items: Sequence[Item], letters: Callable[[Item], int], width: int, read: Callable[[list[Item]], FloatArray]
+) -> FloatArray:
+    """The rows of texts or pairs, read ``AT_ONCE`` at a time on the thread of encoders, [n, width], in their order.
+
+    Args:
+        items: what is read.
+        letters: the length of one: about equally long ones are read together, so that little is computed for padding.
+        width: length of a row.
+        read: gives the rows of some of them.
+
+    Raises:
+        Whatever ``read`` raises.
+
+    """
+    rows = np.zeros((len(items), width), dtype=np.float32)
+    order = sorted(range(len(items)), key=lambda place: letters(items[place]))
+    for begin in range(0, len(order), AT_ONCE):
+        some = order[begin : begin + AT_ONCE]
+        rows[some] = compute(partial(read, [items[place] for place in some]), len(some))
+    return rows

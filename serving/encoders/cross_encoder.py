@@ -7,14 +7,11 @@ A sentence encoder reads each text alone and hears what it is about; a cross-enc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-import numpy as np
-
 from serving.arrays import FloatArray
-from serving.encoders.compute_thread import AT_ONCE, compute
+from serving.encoders.compute_thread import in_turns
 from serving.encoders.sentence_encoder import missing, published
 from serving.errors import ModelMissingError
 from serving.models import adapter
@@ -89,13 +86,7 @@ class FittedCrossEncoder:
 
     def read(self, pairs: Sequence[Pair]) -> FloatArray:
         """See ``CrossEncoder.read``."""
-        found = np.zeros((len(pairs), len(RELATIONS)), dtype=np.float32)
-        # About equally long ones together, so that little is computed for padding.
-        order = sorted(range(len(pairs)), key=lambda place: len(pairs[place][0]) + len(pairs[place][1]))
-        for begin in range(0, len(order), AT_ONCE):
-            some = order[begin : begin + AT_ONCE]
-            found[some] = compute(partial(self._read, [pairs[place] for place in some]), len(some))
-        return found
+        return in_turns(pairs, lambda pair: sum(map(len, pair)), len(RELATIONS), self._read)
 
     def _read(self, pairs: Sequence[Pair]) -> FloatArray:
         import torch  # noqa: PLC0415 - only whoever reads pays for the import

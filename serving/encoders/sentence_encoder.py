@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from serving.arrays import FloatArray
-from serving.encoders.compute_thread import AT_ONCE, compute
+from serving.encoders.compute_thread import in_turns
 from serving.errors import ModelMissingError
 from serving.models import adapter
 
@@ -107,17 +107,11 @@ class SentenceTransformerEmbedder:
         return self._embedded(texts, rounding if multiplies_bfloat16() else nullcontext)
 
     def _embedded(self, texts: Sequence[str], precision: Callable[[], AbstractContextManager[object]]) -> FloatArray:
-        rows = np.zeros((len(texts), self.dim), dtype=np.float32)
-        # About equally long ones together, so that little is computed for padding.
-        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
-        for begin in range(0, len(order), AT_ONCE):
-            some = order[begin : begin + AT_ONCE]
-            rows[some] = compute(partial(self._encoded, [texts[place] for place in some], precision), len(some))
-        return rows
+        def encode(some: list[str]) -> FloatArray:
+            with precision():
+                return self._loaded()(some)
 
-    def _encoded(self, texts: Sequence[str], precision: Callable[[], AbstractContextManager[object]]) -> FloatArray:
-        with precision():
-            return self._loaded()(texts)
+        return in_turns(texts, len, self.dim, encode)
 
     def _loaded(self) -> Callable[[Sequence[str]], FloatArray]:
         if self._encode is None:
@@ -202,19 +196,18 @@ def rounding() -> AbstractContextManager[object]:
     return torch.autocast("cpu", dtype=torch.bfloat16)
 
 
-def published(folder: Path, name: str = "") -> SentenceTransformer:
+def published(folder: Path) -> SentenceTransformer:
     """A sentence-transformers model as it was published, on the card where there is one.
 
     Args:
         folder: the model.
-        name: what it is called where it cannot be read; left out, the folder's.
 
     Raises:
         ModelMissingError: the folder holds no model, or one that cannot be loaded.
 
     """
     if not (folder / "modules.json").is_file():
-        raise missing(folder, name)
+        raise missing(folder)
     # Importing these takes seconds, so only whoever embeds pays for it.
     import torch  # noqa: PLC0415
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415
@@ -226,7 +219,7 @@ def published(folder: Path, name: str = "") -> SentenceTransformer:
     try:
         return SentenceTransformer(str(folder), device=device, local_files_only=True)
     except (OSError, ValueError, RuntimeError) as error:
-        raise missing(folder, name, error) from error
+        raise missing(folder, error=error) from error
 
 
 def missing(folder: Path, name: str = "", error: Exception | None = None) -> ModelMissingError:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from serving.arrays import FloatArray
-from serving.encoders import sentence_encoder
+from serving.encoders import compute_thread, sentence_encoder
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.errors import ModelMissingError
 
@@ -77,7 +77,7 @@ def test_many_texts_leave_others_their_turn_and_come_in_their_order(
 
     texts = [f"text {number} " + "long " * (number % 7) for number in range(300)]
     whole = embedder.embed(texts)
-    monkeypatch.setattr(sentence_encoder, "compute", counted)
+    monkeypatch.setattr(compute_thread, "compute", counted)
     assert np.abs(embedder.embed(texts) - whole).max() < 1e-5
     assert calls == [32] * 9 + [12]
     assert np.abs(embedder.embed(texts[250:251]) - whole[250]).max() < 1e-5
