@@ -55,8 +55,9 @@ _LONGEST_BESIDE = 40
 WAITS_S = 1.0
 """Seconds that the model server is waited for with a sentence: the person waits too, and the other head needs none."""
 
-_RESTS_S = 10.0
-"""Seconds in which it is not asked again after it took longer: many people are being graded then."""
+_RESTS_S, _LONGEST_REST_S = 10.0, 160.0
+"""Seconds in which it is not asked again after it took longer: many people are being graded then. Twice as many after
+each further time, at most the second number; half as many after each time that it answered."""
 
 _TOGETHER = 2
 """Sentences that may be read at a time: a person's last one while the one before, of their draft, is still read."""
@@ -183,7 +184,7 @@ class _StateReader:
     def __init__(self, client: StateClient) -> None:
         self._client = client
         self._free = threading.Semaphore(_TOGETHER)
-        self._rests_until = 0.0
+        self._rests_s, self._rests_until = _RESTS_S, 0.0
 
     def state(self, prompt: str) -> FloatArray | None:
         """The state, [hidden]; ``None`` where it cannot be had in time."""
@@ -193,8 +194,11 @@ class _StateReader:
         found: list[FloatArray] = []
         read = threading.Event()
         threading.Thread(target=self._read, args=(prompt, found, read), name="reading-requests", daemon=True).start()
-        if not read.wait(WAITS_S):
-            self._rests_until = time.monotonic() + _RESTS_S
+        if read.wait(WAITS_S):
+            self._rests_s = max(_RESTS_S, self._rests_s / 2)
+        else:
+            self._rests_until = time.monotonic() + self._rests_s
+            self._rests_s = min(_LONGEST_REST_S, 2 * self._rests_s)
         return found[0] if found else None
 
     def _read(self, prompt: str, found: list[FloatArray], read: threading.Event) -> None:

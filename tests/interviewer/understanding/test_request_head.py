@@ -14,6 +14,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -267,6 +268,28 @@ def test_a_judge_that_is_busy_is_not_waited_for_twice(encoder: CachedEmbedder, m
         assert states.asked <= 1
     finally:
         end.set()
+
+
+def test_a_judge_that_stays_busy_is_asked_less_and_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(request_head, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(request_head, "_TOGETHER", 100)
+    states = States(wait=(go_on := threading.Event()))
+    reader = request_head._StateReader(states)
+    asked_at = [0, 10, 30, 70, 150, *range(310, 400, 5)]
+    try:
+        for second in range(0, 400, 5):
+            if second == 200:
+                go_on.set()
+            monkeypatch.setattr(request_head, "WAITS_S", 0.01 if second < 200 else 60.0)
+            now = float(second)
+            answered = reader.state("A sentence") is not None
+            assert answered == (second >= 310)
+            while states.asked < sum(each <= second for each in asked_at):
+                time.sleep(0.001)
+            assert states.asked == sum(each <= second for each in asked_at)
+    finally:
+        go_on.set()
 
 
 def test_nobody_waits_while_the_judge_reads_what_others_said(
