@@ -86,7 +86,7 @@ class Container:
         from serving import machine
         from serving.encoders.cached_cross_encoder import CachedCrossEncoder
         from serving.encoders.cached_encoder import CachedEmbedder
-        from serving.encoders.cross_encoder import FittedCrossEncoder
+        from serving.encoders.cross_encoder import FittedCrossEncoder, RoundedCrossEncoder
         from serving.encoders.kept_vectors import KeptVectors
         from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
         from serving.gpu.probe import VISIBLE
@@ -117,7 +117,8 @@ class Container:
         kept = KeptVectors(paths.vectors(), bank_texts, folder / "model.safetensors")
         self.embedder = CachedEmbedder(SentenceTransformerEmbedder(folder), kept)
         self.statement_encoder = CachedEmbedder(SentenceTransformerEmbedder(folder, ADAPTER), kept)
-        self.cross_encoder = CachedCrossEncoder(FittedCrossEncoder(folder, CROSS_ENCODER))
+        fitted = FittedCrossEncoder(folder, CROSS_ENCODER)
+        self.cross_encoder, self.claim_selector = map(CachedCrossEncoder, (fitted, RoundedCrossEncoder(fitted)))
 
     @cached_property
     def grader(self) -> Grader:
@@ -297,7 +298,7 @@ def claim_reader(container: Container, library: Any) -> ClaimReader:
 
     states = container.read_states
     head = claim_head(states) if states is not None else None
-    return ClaimReader(library, container.grader, container.embedder, container.cross_encoder, head)
+    return ClaimReader(library, container.grader, container.embedder, container.claim_selector, head)
 
 
 def request_head(container: Container) -> RequestHead:

@@ -90,7 +90,7 @@ class ClaimReader:
         library: finds the questions near to a sentence.
         grader: the judge; it reads one sentence beside one point.
         searcher: the encoder that searches; without it nothing is found.
-        cross_encoder: tells what a sentence may oppose; without it nothing is found.
+        cross_encoder: tells what a sentence may oppose, roughly; without it nothing is found.
         head: tells what seems false by itself; without it only what a point speaks against is doubted.
 
     """
