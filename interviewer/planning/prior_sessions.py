@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from interviewer.planning.ability import Evidence, aged, evidence
-from interviewer.planning.spaced_repetition import due, points, questions_for, same_facts
+from interviewer.planning.shared_facts import same_facts
+from interviewer.planning.spaced_repetition import due, points, questions_for
 from interviewer.session.state import State
 from knowledge.model import Question
 

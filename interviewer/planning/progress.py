@@ -7,7 +7,8 @@ from datetime import date, datetime, timedelta
 
 from interviewer.planning.ability import DIFFICULTY, Ability, Estimate, aged, evidence, topic_key
 from interviewer.planning.scale import level_of
-from interviewer.planning.spaced_repetition import daily_drill, due, due_by_topic, points, same_facts
+from interviewer.planning.shared_facts import same_facts
+from interviewer.planning.spaced_repetition import daily_drill, due, due_by_topic, points
 from interviewer.session.plan import Plan
 from interviewer.session.state import State
 from knowledge.model import Level, Question

@@ -12,23 +12,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-import numpy as np
 from fsrs import Card, Rating, Scheduler
 
+from interviewer.planning.shared_facts import Facts, Key
 from interviewer.scoring.assistance import reached
 from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.scoring.self_assessment import final_grade, own_verdicts
 from interviewer.scoring.unasked_points import unasked
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
-from knowledge.index.lexical import words_of
 from knowledge.model import Question
 from rubric.model import AskedBy, CriterionVerdict, Rubric, Verdict
 from serving.frozen import FrozenModel
-
-SAME_FACT = 0.6
-"""Cosine of two points' words (tf-idf over stems) from which they state the same fact. Of the bank's twelve pairs above
-it, read by hand, eleven do. Sentence embeddings find about as many, and take a minute for the bank."""
 
 DRILL_POINTS = 5
 """Points of a daily drill: about a minute each."""
@@ -39,17 +34,6 @@ _MARK = "#"
 
 # Days are the unit: nobody is asked again within the hour. Without chance: the same journals give the same cards.
 _SCHEDULER = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
-
-
-class Key(NamedTuple):
-    """Names a point: a criterion of a question."""
-
-    question_id: str
-    criterion_id: str
-
-
-Facts = Mapping[Key, Key]
-"""Of a point that shares its fact with others the one that stands for all of them."""
 
 
 class Point(FrozenModel):
@@ -181,43 +165,6 @@ def with_reworded(questions: Sequence[Question], ids: Iterable[str]) -> tuple[Qu
         if mark and name not in by_id and _has(by_id.get(whole), criterion_id):
             extra.append(reworded(by_id[whole], criterion_id))
     return (*questions, *extra)
-
-
-def same_facts(questions: Sequence[Question]) -> dict[Key, Key]:
-    """Which points of different questions of a topic state the same fact, told by their words.
-
-    Returns:
-        of each point that shares its fact the one that stands for it; points that stand alone are not in it.
-
-    """
-    # Takes seconds to import, and only those who review need it.
-    from sklearn.feature_extraction.text import TfidfVectorizer  # noqa: PLC0415
-
-    rows = [
-        (Key(question.id, criterion.id), question.topic, criterion.text)
-        for question in sorted(questions, key=lambda question: question.id)
-        for criterion in (question.rubric.criteria if question.rubric else ())
-    ]
-    texts = [text for _, _, text in rows]
-    if not any(words_of(text) for text in texts):
-        return {}
-    vectors = TfidfVectorizer(analyzer=words_of, sublinear_tf=True).fit_transform(texts)
-    near = (vectors @ vectors.T).tocoo()
-    # A tenth of a second of imports, which only a plan needs.
-    from scipy.sparse import csr_matrix  # noqa: PLC0415
-    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
-
-    asked = np.unique([key.question_id for key, _, _ in rows], return_inverse=True)[1]
-    topics = np.unique([topic for _, topic, _ in rows], return_inverse=True)[1]
-    first, second = near.row, near.col
-    same = (near.data >= SAME_FACT) & (asked[first] != asked[second]) & (topics[first] == topics[second])
-    pairs = csr_matrix((near.data[same], (first[same], second[same])), shape=near.shape)
-    _, group = connected_components(pairs, directed=False)
-    leads: dict[int, Key] = {}
-    for (key, _, _), number in zip(rows, group.tolist(), strict=True):
-        leads.setdefault(number, key)
-    sizes = Counter(group.tolist())
-    return {key: leads[n] for (key, _, _), n in zip(rows, group.tolist(), strict=True) if sizes[n] > 1}
 
 
 def _reviews(state: State) -> Iterator[_Review]:

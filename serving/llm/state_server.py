@@ -56,8 +56,11 @@ BLOCK = 32
 STATES = "/v1/embeddings"
 """Where states are asked for."""
 
-CACHE = 256 * 2**20
-"""Bytes of keys and values that are kept: 16,000 tokens, the points of sixteen questions and what was said on them."""
+CACHE = 160 * 2**20
+"""Bytes of keys and values that are kept: 10,000 tokens, the points of ten questions and what was said on them.
+
+They are taken from the system as they are first used, so a server grows by so much within its first interviews.
+"""
 
 
 class StateEngine(Protocol):

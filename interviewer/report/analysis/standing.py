@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from math import sqrt
 
-from scipy.special import stdtrit
-
 from interviewer.planning.ability import Ability
 from interviewer.planning.scale import place
 from interviewer.report.schema.findings import Band, Standing, TopicTally
 from interviewer.report.schema.question import QuestionFinding, QuestionStatus, Support
+from interviewer.scoring.student_t import quantile
 from knowledge.model import Level
 from rubric.grading.uncertainty import HELD
 from rubric.model import Interval
@@ -123,7 +122,7 @@ def other_questions(graded: Sequence[QuestionFinding]) -> Interval | None:
     middle = sum(share * score for share, score in zip(shares, scores, strict=True))
     squares = sum(share**2 for share in shares)
     spread = sum(share * (score - middle) ** 2 for share, score in zip(shares, scores, strict=True)) / (1 - squares)
-    half = float(stdtrit(len(scores) - 1, (1 + HELD) / 2)) * sqrt(spread * squares)
+    half = quantile(len(scores) - 1, (1 + HELD) / 2) * sqrt(spread * squares)
     return round(max(middle - half, 0.0), 4), round(min(middle + half, 1.0), 4)
 
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from interviewer.engine.service import InterviewService
 from interviewer.planning.prior_sessions import past
+from interviewer.planning.shared_facts import Key, same_facts
 from interviewer.planning.spaced_repetition import (
     DRILL_POINTS,
-    Key,
     daily_drill,
     due,
     due_by_topic,
@@ -23,7 +23,6 @@ from interviewer.planning.spaced_repetition import (
     points,
     questions_for,
     reworded,
-    same_facts,
     with_reworded,
 )
 from interviewer.session.events import CriterionSelfAssessed
