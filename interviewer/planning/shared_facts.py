@@ -62,7 +62,7 @@ def tf_idf(texts: Sequence[Sequence[str]]) -> list[_Weights]:
 
     """
     have = Counter(word for words in texts for word in set(words))
-    found = []
+    found: list[_Weights] = []
     for words in texts:
         counts = Counter(words)
         raw = {
