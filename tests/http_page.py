@@ -29,6 +29,12 @@ class HttpPage:
         self._ids: dict[str, int] = {}
         self._events: list[dict[str, Any]] = []
 
+    async def be_there(self) -> None:
+        """Be open until this is cancelled, as a browser's page is: Gradio keeps what it holds of it so long."""
+        async with self._http.stream("GET", f"/gradio_api/heartbeat/{self._hash}", timeout=None) as told:
+            async for _ in told.aiter_bytes():
+                pass
+
     async def open(self, session: str = "") -> None:
         """Load the page at an interview's address; without one, the page on which one is begun."""
         config = (await self._http.get("/config")).raise_for_status().json()

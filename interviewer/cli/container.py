@@ -118,7 +118,8 @@ class Container:
         self.embedder = CachedEmbedder(SentenceTransformerEmbedder(folder), kept)
         self.statement_encoder = CachedEmbedder(SentenceTransformerEmbedder(folder, ADAPTER), kept)
         fitted = FittedCrossEncoder(folder, CROSS_ENCODER)
-        self.cross_encoder, self.claim_selector = map(CachedCrossEncoder, (fitted, RoundedCrossEncoder(fitted)))
+        self.cross_encoder = CachedCrossEncoder(fitted)
+        self.claim_selector = CachedCrossEncoder(RoundedCrossEncoder(fitted))
 
     @cached_property
     def grader(self) -> Grader:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from datetime import datetime
 
 import gradio as gr
 import uvicorn
@@ -27,6 +28,7 @@ from interviewer.web.identity import guarded
 from interviewer.web.request_guard import RequestGuard
 from interviewer.web.sign_in.provider import SignIn
 from serving.errors import BadInputError, ServiceMissingError
+from serving.idle import IDLE_S
 from serving.observation import logs
 
 HOST = "127.0.0.1"
@@ -248,3 +250,23 @@ def _in_use(host: str, port: int) -> ServiceMissingError:
         f"The page cannot be served on {host}:{port}: the port is in use, or this program may not use it.",
         hint="Stop the other program, or choose another port with --port.",
     )
+
+
+def forget_closed(blocks: gr.Blocks, idle_s: float = IDLE_S, now: Callable[[], datetime] = datetime.now) -> None:
+    """Let go of what Gradio keeps of pages that are closed; by itself it does once a thousand others have come.
+
+    Whoever comes back to such a page, with a machine that slept, say, finds it as after a restart of the server.
+
+    Args:
+        blocks: the page.
+        idle_s: seconds since its last event from which it is let go.
+        now: tells the time as Gradio notes it, that of this machine without a zone.
+
+    """
+    holder, at = blocks.state_holder, now()
+    with holder.lock:
+        for page, state in list(holder.session_data.items()):
+            used = holder.time_last_used.get(page, at)
+            if state.is_closed and (at - used).total_seconds() >= idle_s:
+                del holder.session_data[page]
+                holder.time_last_used.pop(page, None)

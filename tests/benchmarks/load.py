@@ -145,10 +145,14 @@ class Candidate:
 
     async def hold(self, until: float) -> None:
         """Hold an interview until a point of time, then end it and read the report."""
+        there = asyncio.create_task(self._page.be_there())
         try:
             await self._hold(until)
         except (PageError, httpx.HTTPError) as error:
             self._figures.wrong.append(f"{self.marker}: {type(error).__name__} {error}")
+        finally:
+            there.cancel()
+            await asyncio.gather(there, return_exceptions=True)
 
     async def _hold(self, until: float) -> None:
         page, timed = self._page, self._figures.timed
