@@ -30,8 +30,9 @@ class HttpPage:
         self._events: list[dict[str, Any]] = []
 
     async def be_there(self) -> None:
-        """Be open until this is cancelled, as a browser's page is: Gradio keeps what it holds of it so long."""
+        """Be open until this is cancelled, as a browser's page is; Gradio notes that it is closed when this ends."""
         async with self._http.stream("GET", f"/gradio_api/heartbeat/{self._hash}", timeout=None) as told:
+            told.raise_for_status()
             async for _ in told.aiter_bytes():
                 pass
 

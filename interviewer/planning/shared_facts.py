@@ -14,8 +14,11 @@ from knowledge.model import Question
 from serving.arrays import FloatArray
 
 SAME_FACT = 0.6
-"""Cosine of two points' words (tf-idf over stems) from which they state the same fact. Of the bank's twelve pairs above
-it, read by hand, eleven do. Sentence embeddings find about as many, and take a minute for the bank."""
+"""Cosine of two points' words (tf-idf over stems) from which they state the same fact.
+
+Of the twelve pairs above it that the bank had once, read by hand, eleven do. Sentence embeddings find about as many,
+and take a minute for the bank.
+"""
 
 _Weights = Mapping[str, float]
 """Weight of each of a text's words; their squares add up to 1."""
@@ -54,7 +57,7 @@ def same_facts(questions: Sequence[Question]) -> dict[Key, Key]:
 def tf_idf(texts: Sequence[Sequence[str]]) -> list[_Weights]:
     """How much each word of a text says of it: rarer words more, repeated ones hardly more.
 
-    One and the logarithm of how often it stands there, times one and the logarithm of how few of the texts have it
+    One plus the logarithm of its count, times one plus the logarithm of how few texts have it, scaled to a length of 1
     (scikit-learn's ``TfidfVectorizer`` with ``sublinear_tf``, which would bring a hundred megabytes of libraries).
 
     Args:

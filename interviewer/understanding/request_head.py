@@ -191,14 +191,16 @@ class _StateReader:
         # Where it reads two others, many people are here, and each would wait for all before them.
         if time.monotonic() < self._rests_until or not self._free.acquire(blocking=False):
             return None
+        # Noted before: two sentences that wait in vain at the same time are one time that it was busy.
+        rests_s = self._rests_s
         found: list[FloatArray] = []
         read = threading.Event()
         threading.Thread(target=self._read, args=(prompt, found, read), name="reading-requests", daemon=True).start()
-        if read.wait(WAITS_S):
-            self._rests_s = max(_RESTS_S, self._rests_s / 2)
-        else:
-            self._rests_until = time.monotonic() + self._rests_s
-            self._rests_s = min(_LONGEST_REST_S, 2 * self._rests_s)
+        if not read.wait(WAITS_S):
+            self._rests_until = time.monotonic() + rests_s
+            self._rests_s = min(_LONGEST_REST_S, 2 * rests_s)
+        elif found:
+            self._rests_s = max(_RESTS_S, rests_s / 2)
         return found[0] if found else None
 
     def _read(self, prompt: str, found: list[FloatArray], read: threading.Event) -> None:

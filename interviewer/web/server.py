@@ -7,6 +7,7 @@ nobody: it is up when it takes connections, however long that takes.
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 import time
@@ -28,7 +29,6 @@ from interviewer.web.identity import guarded
 from interviewer.web.request_guard import RequestGuard
 from interviewer.web.sign_in.provider import SignIn
 from serving.errors import BadInputError, ServiceMissingError
-from serving.idle import IDLE_S
 from serving.observation import logs
 
 HOST = "127.0.0.1"
@@ -37,6 +37,10 @@ PORT = 7860
 
 _MOST_PAGES = 1000
 """Open pages that Gradio keeps something of; each takes some 180 KB."""
+
+CLOSED_S, _TIDIES_S = 3600.0, 60.0
+"""Seconds since the last event of a closed page after which all that is kept of it goes, as Gradio's own states do,
+and from one look for such pages to the next."""
 
 KEEP_ALIVE_S = 120
 """Seconds that a connection stays open without a request.
@@ -167,7 +171,9 @@ def launch_page(
         page.run_startup_events()
         app.startup_events_triggered = True  # nobody has them run again over HTTP
         await page.run_extra_startup_events()
+        tidying = asyncio.create_task(_forget_closed_pages(page))
         yield
+        tidying.cancel()
 
     url = _begin(page, host, port)
     try:
@@ -252,10 +258,17 @@ def _in_use(host: str, port: int) -> ServiceMissingError:
     )
 
 
-def forget_closed(blocks: gr.Blocks, idle_s: float = IDLE_S, now: Callable[[], datetime] = datetime.now) -> None:
-    """Let go of what Gradio keeps of pages that are closed; by itself it does once a thousand others have come.
+async def _forget_closed_pages(page: gr.Blocks) -> None:
+    while True:
+        await asyncio.sleep(_TIDIES_S)
+        forget_closed(page)
 
-    Whoever comes back to such a page, with a machine that slept, say, finds it as after a restart of the server.
+
+def forget_closed(blocks: gr.Blocks, idle_s: float = CLOSED_S, now: Callable[[], datetime] = datetime.now) -> None:
+    """Let go of what Gradio keeps of closed pages; by itself it does once a thousand others have come.
+
+    For Gradio a page is closed once its connection was lost, though it may still be open on a machine that slept. It
+    then finds itself as after a restart of the server. To be called in the event loop in which Gradio serves the page.
 
     Args:
         blocks: the page.
@@ -264,9 +277,7 @@ def forget_closed(blocks: gr.Blocks, idle_s: float = IDLE_S, now: Callable[[], d
 
     """
     holder, at = blocks.state_holder, now()
-    with holder.lock:
-        for page, state in list(holder.session_data.items()):
-            used = holder.time_last_used.get(page, at)
-            if state.is_closed and (at - used).total_seconds() >= idle_s:
-                del holder.session_data[page]
-                holder.time_last_used.pop(page, None)
+    for page, state in list(holder.session_data.items()):
+        if state.is_closed and (at - holder.time_last_used.get(page, at)).total_seconds() >= idle_s:
+            holder.session_data.pop(page, None)
+            holder.time_last_used.pop(page, None)

@@ -152,7 +152,9 @@ class Candidate:
             self._figures.wrong.append(f"{self.marker}: {type(error).__name__} {error}")
         finally:
             there.cancel()
-            await asyncio.gather(there, return_exceptions=True)
+            (left,) = await asyncio.gather(there, return_exceptions=True)
+            if not isinstance(left, asyncio.CancelledError):
+                self._figures.wrong.append(f"{self.marker} lost the page's heartbeat: {left!r}")
 
     async def _hold(self, until: float) -> None:
         page, timed = self._page, self._figures.timed

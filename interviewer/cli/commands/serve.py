@@ -7,7 +7,6 @@ import signal
 import threading
 import webbrowser
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -138,7 +137,7 @@ def serve(
         from interviewer.web.health.routes import HealthRoutes
         from interviewer.web.page import build_page
         from interviewer.web.privacy.data_locations import DataLocations
-        from interviewer.web.server import check_free, forget_closed, launch_page
+        from interviewer.web.server import check_free, launch_page
         from interviewer.web.voice.routes import VoiceRoutes
         from interviewer.web.workspace import WorkspaceRegistry
     from interviewer.storage.registry import is_shared, open_journal
@@ -233,7 +232,7 @@ def serve(
         take_up(service, journal, shared, profiles.folders if profiles else lambda: [paths.home()])
         _tell(url, open_browser=open_browser)
         follow(warmup, stop)
-        keep_small(stop, container.recognizer.let_go, container.speech.let_go, partial(forget_closed, page))
+        keep_small(stop, container.recognizer.let_go, container.speech.let_go)
     finally:
         page.close(verbose=False)
         warmup.stop()

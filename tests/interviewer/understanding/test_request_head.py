@@ -229,12 +229,12 @@ class States:
     """Gives states as if by the judge, after a while, or not at all."""
 
     def __init__(self, *, gone: bool = False, wait: threading.Event | None = None) -> None:
-        self.asked, self._gone, self._wait = 0, gone, wait
+        self.asked, self._gone, self.wait = 0, gone, wait
 
     def states(self, prompts: Sequence[str]) -> FloatArray:
         self.asked += 1
-        if self._wait is not None:
-            assert self._wait.wait(60.0)
+        if self.wait is not None:
+            assert self.wait.wait(60.0)
         if self._gone:
             raise ServerGoneError("The model server is not there yet.")
         width = request_head.states_head().weights.shape[0] - request_head._of_sentences().weights.shape[0]
@@ -274,22 +274,33 @@ def test_a_judge_that_stays_busy_is_asked_less_and_less_often(monkeypatch: pytes
     now = 0.0
     monkeypatch.setattr(request_head, "time", SimpleNamespace(monotonic=lambda: now))
     monkeypatch.setattr(request_head, "_TOGETHER", 100)
-    states = States(wait=(go_on := threading.Event()))
+    busy, free = threading.Event(), threading.Event()
+    free.set()
+    states = States(wait=busy)
     reader = request_head._StateReader(states)
-    asked_at = [0, 10, 30, 70, 150, *range(310, 400, 5)]
+    # Busy until second 200 and again from 350: a rest after that is short again.
+    asked_at = [0, 10, 30, 70, 150, *range(310, 350, 5), 350, 360, 380]
     try:
         for second in range(0, 400, 5):
-            if second == 200:
-                go_on.set()
-            monkeypatch.setattr(request_head, "WAITS_S", 0.01 if second < 200 else 60.0)
+            is_free = 200 <= second < 350
+            states.wait = free if is_free else busy
+            monkeypatch.setattr(request_head, "WAITS_S", 60.0 if is_free else 0.01)
             now = float(second)
-            answered = reader.state("A sentence") is not None
-            assert answered == (second >= 310)
-            while states.asked < sum(each <= second for each in asked_at):
+            assert (reader.state("A sentence") is not None) == (310 <= second < 350)
+            wanted = sum(each <= second for each in asked_at)
+            begun = time.monotonic()
+            while states.asked < wanted and time.monotonic() - begun < 30:
                 time.sleep(0.001)
-            assert states.asked == sum(each <= second for each in asked_at)
+            assert states.asked == wanted, second
     finally:
-        go_on.set()
+        busy.set()
+
+
+def test_a_judge_that_is_gone_is_not_taken_for_one_that_answers() -> None:
+    reader = request_head._StateReader(States(gone=True))
+    reader._rests_s = 80.0
+    assert reader.state("A sentence") is None
+    assert reader._rests_s == 80.0
 
 
 def test_nobody_waits_while_the_judge_reads_what_others_said(

@@ -1,4 +1,4 @@
-"""What Gradio keeps of a page goes some time after the page is closed, and with nobody's else."""
+"""What Gradio keeps of a page goes some time after the page is closed, and nobody else's does."""
 
 from __future__ import annotations
 

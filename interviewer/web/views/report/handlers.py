@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -36,9 +35,6 @@ from serving.errors import BadInputError, InterviewerError
 
 _LOG = logging.getLogger(__name__)
 
-_AT_ONCE = 2
-"""Reports that are made at a time: eighty begun together would all be late, and each holds a megabyte meanwhile."""
-
 
 class ReportView:
     """The panel on which the report is read, and what its events do; made inside a ``gr.Blocks``.
@@ -54,7 +50,6 @@ class ReportView:
         self._show_interview = context.show
         self._locations = context.locations
         self._reports = ReportFolder()
-        self._room = threading.Semaphore(_AT_ONCE)
         self.panel = panel = layout.build()
         # What says something else once a mark does.
         self._marked = (
@@ -90,7 +85,7 @@ class ReportView:
         return {self.panel.panel: gr.update(visible=True), **self._report(session, state, waiting=view.waiting)}
 
     def _report(self, session: str, state: State, *, waiting: bool) -> Updates:
-        with self._room, traces.about(session), traces.span("report.make", {"report.pdf": not waiting}):
+        with traces.about(session), traces.span("report.make", {"report.pdf": not waiting}):
             return self._made(session, state, waiting=waiting)
 
     def _made(self, session: str, state: State, *, waiting: bool) -> Updates:
