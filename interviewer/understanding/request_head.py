@@ -52,7 +52,7 @@ CARRIED_OUT = frozenset({Closing.TIME.value, Closing.HELP.value, Closing.DONE.va
 _LONGEST_BESIDE = 40
 """Words of the longest sentence that the head is asked about."""
 
-WAITS_S = 0.6
+WAITS_S = 1.0
 """Seconds that the model server is waited for with a sentence: the person waits too, and the other head needs none."""
 
 _RESTS_S, _LONGEST_REST_S = 10.0, 160.0
