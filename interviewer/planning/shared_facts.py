@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from math import log, sqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from knowledge.index.lexical import words_of
+from knowledge.index.word_weights import Weights, tf_idf
 from knowledge.model import Question
 from serving.arrays import FloatArray
 
@@ -19,9 +19,6 @@ SAME_FACT = 0.6
 Of the twelve pairs above it that the bank had once, read by hand, eleven do. Sentence embeddings find about as many,
 and take a minute for the bank.
 """
-
-_Weights = Mapping[str, float]
-"""Weight of each of a text's words; their squares add up to 1."""
 
 
 class Key(NamedTuple):
@@ -48,35 +45,13 @@ def same_facts(questions: Sequence[Question]) -> dict[Key, Key]:
         for criterion in (question.rubric.criteria if question.rubric else ())
     ]
     weights = tf_idf([words_of(text) for _, _, text in rows])
-    by_topic: dict[str, list[tuple[Key, _Weights]]] = defaultdict(list)
+    by_topic: dict[str, list[tuple[Key, Weights]]] = defaultdict(list)
     for (key, topic, _), held in zip(rows, weights, strict=True):
         by_topic[topic].append((key, held))
     return {key: lead for points in by_topic.values() for key, lead in _leads(points)}
 
 
-def tf_idf(texts: Sequence[Sequence[str]]) -> list[_Weights]:
-    """How much each word of a text says of it: rarer words more, repeated ones hardly more.
-
-    One plus the logarithm of its count, times one plus the logarithm of how few texts have it, scaled to a length of 1
-    (scikit-learn's ``TfidfVectorizer`` with ``sublinear_tf``, which would bring a hundred megabytes of libraries).
-
-    Args:
-        texts: the words of each.
-
-    """
-    have = Counter(word for words in texts for word in set(words))
-    found: list[_Weights] = []
-    for words in texts:
-        counts = Counter(words)
-        raw = {
-            word: (1 + log(count)) * (1 + log((1 + len(texts)) / (1 + have[word]))) for word, count in counts.items()
-        }
-        length = sqrt(sum(weight**2 for weight in raw.values()))
-        found.append({word: weight / length for word, weight in raw.items()})
-    return found
-
-
-def _leads(points: Sequence[tuple[Key, _Weights]]) -> Iterator[tuple[Key, Key]]:
+def _leads(points: Sequence[tuple[Key, Weights]]) -> Iterator[tuple[Key, Key]]:
     """Each point of a topic that shares its fact, and the first that does."""
     vectors = _rows([weights for _, weights in points])
     _, asked = np.unique([key.question_id for key, _ in points], return_inverse=True)
@@ -92,7 +67,7 @@ def _leads(points: Sequence[tuple[Key, _Weights]]) -> Iterator[tuple[Key, Key]]:
         yield from ((points[place][0], points[first][0]) for place in sorted(group))
 
 
-def _rows(texts: Sequence[_Weights]) -> FloatArray:
+def _rows(texts: Sequence[Weights]) -> FloatArray:
     """The weights as a table, [texts, words]."""
     places = {word: place for place, word in enumerate(dict.fromkeys(word for weights in texts for word in weights))}
     table = np.zeros((len(texts), len(places)), dtype=np.float32)

@@ -25,6 +25,7 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import squareform
 
 from knowledge.index.lexical import words_of
+from knowledge.index.word_weights import cosine, tf_idf
 from knowledge.model import Kind, Question
 from serving.arrays import FloatArray
 
@@ -268,10 +269,6 @@ def _dots(rows: FloatArray, first: Indices, second: Indices) -> FloatArray:
 
 def _shared_words(texts: Sequence[str], first: Indices, second: Indices) -> FloatArray:
     """Cosine of the texts' tf-idf over word stems for each pair; 0 where a text has no words."""
-    # Takes seconds to import, and most commands compare nothing.
-    from sklearn.feature_extraction.text import TfidfVectorizer  # noqa: PLC0415
-
-    if not any(words_of(text) for text in texts):
-        return np.zeros(len(first), dtype=np.float32)
-    rows = TfidfVectorizer(analyzer=words_of, sublinear_tf=True).fit_transform(texts)
-    return np.asarray(rows[first].multiply(rows[second]).sum(axis=1), dtype=np.float32).ravel()
+    weights = tf_idf([words_of(text) for text in texts])
+    pairs = zip(first.tolist(), second.tolist(), strict=True)
+    return np.array([cosine(weights[one], weights[other]) for one, other in pairs], dtype=np.float32)

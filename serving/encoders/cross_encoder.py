@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from serving.arrays import FloatArray
 from serving.encoders.compute_thread import in_turns
-from serving.encoders.sentence_encoder import missing, multiplies_bfloat16, published, rounding
+from serving.encoders.sentence_encoder import missing, published, rounding
 from serving.errors import ModelMissingError
 from serving.models import adapter
 
@@ -98,7 +98,7 @@ class FittedCrossEncoder:
             ModelMissingError: the model is not there.
 
         """
-        return self._read(pairs, rounding if multiplies_bfloat16() else nullcontext)
+        return self._read(pairs, rounding)
 
     def _read(self, pairs: Sequence[Pair], precision: Callable[[], AbstractContextManager[object]]) -> FloatArray:
         def read(some: Sequence[Pair]) -> FloatArray:

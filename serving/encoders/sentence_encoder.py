@@ -104,7 +104,7 @@ class SentenceTransformerEmbedder:
             ModelMissingError: the folder holds no model, or one that cannot be loaded.
 
         """
-        return self._embedded(texts, rounding if multiplies_bfloat16() else nullcontext)
+        return self._embedded(texts, rounding)
 
     def _embedded(self, texts: Sequence[str], precision: Callable[[], AbstractContextManager[object]]) -> FloatArray:
         def encode(some: list[str]) -> FloatArray:
@@ -190,7 +190,9 @@ def multiplies_bfloat16() -> bool:
 
 
 def rounding() -> AbstractContextManager[object]:
-    """Within it, a model's matrix products are computed in bfloat16."""
+    """Within it, a model's matrix products are computed in bfloat16 where the processor multiplies it."""
+    if not multiplies_bfloat16():
+        return nullcontext()
     import torch  # noqa: PLC0415 -- as above
 
     return torch.autocast("cpu", dtype=torch.bfloat16)

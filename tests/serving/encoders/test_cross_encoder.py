@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 
 from knowledge.bank.parser import load_bank
 from rubric.fitted_weights import CROSS_ENCODER
-from serving.encoders import cross_encoder
+from serving.encoders import sentence_encoder
 from serving.encoders.cross_encoder import RELATIONS, FittedCrossEncoder, RoundedCrossEncoder
 from serving.models.catalogue import ensure_embedder
 
@@ -33,7 +34,7 @@ def test_what_is_said_is_read_beside_the_point(fitted: FittedCrossEncoder) -> No
 
 
 def test_rounding_moves_no_probability_far(fitted: FittedCrossEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cross_encoder, "multiplies_bfloat16", lambda: True)
+    monkeypatch.setattr(sentence_encoder, "multiplies_bfloat16", lambda: True)
     moved = np.abs(np.exp(RoundedCrossEncoder(fitted).read(PAIRS)) - np.exp(fitted.read(PAIRS)))
     assert 0 < moved.max() < 0.05
     assert moved.mean() < 0.01
@@ -42,6 +43,6 @@ def test_rounding_moves_no_probability_far(fitted: FittedCrossEncoder, monkeypat
 def test_a_processor_that_would_lose_time_rounds_nothing(
     fitted: FittedCrossEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cross_encoder, "multiplies_bfloat16", lambda: False)
-    monkeypatch.setattr(cross_encoder, "rounding", lambda: pytest.fail("it rounded"))
+    monkeypatch.setattr(sentence_encoder, "multiplies_bfloat16", lambda: False)
+    monkeypatch.setattr(torch, "autocast", lambda *_, **__: pytest.fail("it rounded"))
     assert np.array_equal(fitted.read_rounded(PAIRS[:5]), fitted.read(PAIRS[:5]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from interviewer.planning.shared_facts import tf_idf
+from knowledge.index.word_weights import cosine, tf_idf
 
 TEXTS = [["gradient", "clip", "gradient"], ["clip", "norm"], ["loss", "scale", "loss", "loss"], ["clip", "scale"]]
 
@@ -20,3 +20,11 @@ def test_weights_are_those_of_scikit_learn() -> None:
 
 def test_a_text_without_words_has_no_weights() -> None:
     assert tf_idf([[], ["a"]]) == [{}, {"a": 1.0}]
+
+
+def test_texts_are_as_alike_as_their_rows_of_scikit_learn() -> None:
+    table = TfidfVectorizer(analyzer=lambda words: words, sublinear_tf=True).fit_transform(TEXTS)
+    wanted = (table @ table.T).toarray()
+    weights = [*tf_idf([*TEXTS]), {}]
+    for row, one in zip(wanted, weights[:-1], strict=True):
+        assert [cosine(one, other) for other in weights] == pytest.approx([*row, 0.0])
