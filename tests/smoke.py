@@ -46,7 +46,11 @@ from tests.http_page import HttpPage
 from tests.imported import ROOT, WITH_PYTHON, locked, normal
 from tests.sample_documents import document, question_in
 
-SHOWN = ("README.md", "docs/using.md", "docs/own-documents.md", "docs/shared-machine.md", "docs/several-machines.md")
+SHOWN = (
+    "README.md",
+    *(f"docs/{name}.md" for name in ("using", "own-documents", "shared-machine", "several-machines")),
+    *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs/machines").glob("*.md")),
+)
 """Where users read of commands."""
 
 STORY = (
@@ -499,7 +503,8 @@ def accounts(smoke: Smoke) -> None:
     said = smoke.app("serve", *provider, *claims, status=2)
     expect("INTERVIEWER_OIDC_SECRET" in said, f"A provider without the client's secret was not refused: {said}")
     port = free_port()
-    options = ("--auth-file", file, "--mentors", "--interviews-a-day", 1, "--port", port)
+    bounds = ("--interviews-a-day", 1, "--allowed-host", "interview.example.org")
+    options = ("--auth-file", file, "--mentors", *bounds, "--port", port)
     process = smoke.start("serve", *options, home="shared")
     with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30.0, trust_env=False) as http:
         end = time.monotonic() + PATIENCE_S

@@ -75,3 +75,24 @@ def test_the_architecture_names_what_there_is() -> None:
     named = set(re.findall(r"`((?:interviewer|knowledge|rubric|serving)(?:/[\w.]+)*/?)`", text))
     assert named
     assert sorted(name for name in named if not (ROOT / name).exists()) == []
+
+
+def headings(path: Path) -> set[str]:
+    """The anchors of a document's headings, as GitHub names them."""
+    prose = re.sub(r"^ *```.*?^ *```", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
+    titles = re.findall(r"^#+ (.+)$", prose, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_links_of_the_documents_lead_somewhere() -> None:
+    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    broken = []
+    for document in documents:
+        for link in re.findall(r"\]\(([^()\s]+)\)", document.read_text()):
+            named, _, anchor = link.partition("#")
+            if re.match(r"[a-z]+:", link):
+                continue
+            file = document.parent / named if named else document
+            if not file.exists() or (anchor and anchor not in headings(file)):
+                broken.append(f"{document.relative_to(ROOT)}: {link}")
+    assert broken == []

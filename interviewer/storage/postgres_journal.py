@@ -272,7 +272,7 @@ class PostgresJournal(SqlJournal):
         if not active:
             log.warning(
                 "The user of the database %s sees every account's rows: a superuser is not bound by row-level "
-                "security. Make a user as docs/several-machines.md says.",
+                "security. Make a user as docs/machines/postgresql.md says.",
                 self._name,
             )
 

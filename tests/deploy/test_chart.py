@@ -192,7 +192,9 @@ def test_one_page_and_one_judge_at_a_time_are_taken_away() -> None:
 
 
 def test_requests_are_what_was_measured() -> None:
-    table = re.findall(r"^\| (a page with eighty people|a judge) \| (.+?) GB", _docs(), re.MULTILINE)
+    table = re.findall(
+        r"^\| (a page with eighty people|a judge) \| (.+?) GB", _docs("several-machines.md"), re.MULTILINE
+    )
     measured = {name: float(said.rpartition(" ")[2]) for name, said in table}
     for name, part in (("a page with eighty people", "pages"), ("a judge", "judges")):
         asked = int(values()[part]["resources"]["requests"]["memory"].removesuffix("Mi")) * 2**20
@@ -223,12 +225,12 @@ def test_the_cookie_is_that_of_the_proxy() -> None:
     assert named == [cookie] * 3
 
 
-def _docs() -> str:
-    return (ROOT / "docs/several-machines.md").read_text()
+def _docs(name: str) -> str:
+    return (ROOT / "docs" / name).read_text()
 
 
 def test_the_document_shows_a_command_that_gives_what_has_no_default() -> None:
-    (shown,) = re.findall(r"^helm upgrade --install (.+)$", _docs(), re.MULTILINE)
+    (shown,) = re.findall(r"^helm upgrade --install (.+)$", _docs("machines/helm.md"), re.MULTILINE)
     words = shlex.split(shown)
     assert (ROOT / words[1]).samefile(CHART)
     given = {word.partition("=")[0] for word, before in zip(words[1:], words, strict=False) if before == "--set"}

@@ -253,7 +253,7 @@ def test_variables_are_those_that_the_product_reads() -> None:
 
 def test_a_file_says_where_it_is_explained() -> None:
     for path in [*DEPLOY.glob("*.yaml"), *UNITS, *DEPLOY.glob("helm/**/*.*")]:
-        for named in re.findall(rf"(?:{INSTALLED}/)?(docs/[\w-]+\.md)", path.read_text()):
+        for named in re.findall(rf"(?:{INSTALLED}/)?(docs/[\w/-]+\.md)", path.read_text()):
             assert (ROOT / named).is_file()
 
 
