@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -102,11 +103,14 @@ class AnswerReader:
             return ()
         verdicts = {verdict.id: verdict for verdict in grade.criteria} if grade else {}
         try:
-            words = [
-                _nearest(self._encoder, criterion, verdicts.get(criterion.id), text)
+            found = [
+                _closest(self._encoder, criterion, verdicts.get(criterion.id), text)
                 for criterion in question.rubric.criteria
                 if grade is None or criterion.id in verdicts
             ]
+            # Read as one batch; each of them then finds its own remembered.
+            self._encoder.embed([quote for each in found for quote in each.clauses(text)])
+            words = [_from_clause(self._encoder, each, text) for each in found]
             return tuple(
                 each.model_copy(update={"span": opposing[each.criterion_id], "lead": 2.0})
                 if opposing and each.criterion_id in opposing
@@ -170,23 +174,53 @@ def _likenesses(encoder: Embedder, points: FloatArray, text: str, spans: Sequenc
     return near
 
 
-def _nearest(encoder: Embedder, criterion: Criterion, verdict: CriterionVerdict | None, text: str) -> NearestWords:
+class _Closest(NamedTuple):
+    """The sentence of an answer that comes nearest to a point.
+
+    Attributes:
+        criterion: the point.
+        span: the sentence.
+        begins: where clauses of it begin that can be quoted.
+        points: vectors of what makes the point, [statements, dim].
+        likeness: how near the nearest words come, which may be more than a sentence.
+        lead: by how much the sentence is nearer than the second one.
+
+    """
+
+    criterion: Criterion
+    span: Span
+    begins: list[int]
+    points: FloatArray
+    likeness: float
+    lead: float
+
+    def clauses(self, text: str) -> list[str]:
+        """What could be quoted of the sentence."""
+        return [clause(text[place : self.span[1]]) for place in self.begins]
+
+
+def _closest(encoder: Embedder, criterion: Criterion, verdict: CriterionVerdict | None, text: str) -> _Closest:
     spans = sentences(text)
     contradicted = verdict is not None and verdict.verdict is Verdict.CONTRADICTED
     opposite = contradicted and criterion.examples.contradicted
-    wanted = list(criterion.examples.contradicted) if opposite else _statements(criterion)
-    points = encoder.embed(wanted)
+    points = encoder.embed(list(criterion.examples.contradicted) if opposite else _statements(criterion))
     alike = _likenesses(encoder, points, text, spans)
     single = alike[: len(spans)]
     start, end = spans[int(single.argmax())]
     second, first = np.sort(single)[-2:] if len(spans) > 1 else (-1.0, 1.0)
     begins = [place for place in clause_starts(text, (start, end)) if clause(text[place:end])]
-    if begins:
-        quotes = encoder.embed([clause(text[place:end]) for place in begins])
-        start = begins[int((quotes @ points.T).max(axis=1).argmax())]
+    return _Closest(criterion, (start, end), begins, points, float(alike.max()), float(first - second))
+
+
+def _from_clause(encoder: Embedder, found: _Closest, text: str) -> NearestWords:
+    """The words from the clause that comes nearest."""
+    start, end = found.span
+    if found.begins:
+        near = encoder.embed(found.clauses(text)) @ found.points.T
+        start = found.begins[int(near.max(axis=1).argmax())]
     return NearestWords(
-        criterion_id=criterion.id,
+        criterion_id=found.criterion.id,
         span=(start, end),
-        likeness=round(float(alike.max()), 3),
-        lead=round(float(first - second), 3),
+        likeness=round(found.likeness, 3),
+        lead=round(found.lead, 3),
     )

@@ -22,8 +22,9 @@ import numpy as np
 
 from serving.arrays import FloatArray
 
-AT_ONCE = 32
-"""Texts or pairs of a call at most: what comes meanwhile waits for so many."""
+AT_ONCE = 8
+"""Texts or pairs of a call at most: what comes meanwhile waits for so many. More at a time are read no sooner on a
+processor (docs/benchmarks/speed.md)."""
 
 _EACH_WAITS_S = 0.05
 """By so much longer a call waits for smaller ones with each text that it reads; so none waits without end."""
@@ -115,7 +116,7 @@ def compute(call: Callable[[], Result], size: int) -> Result:
     """Call something on the thread of encoders, and wait for what it returns.
 
     Args:
-        call: what is called; for more than ``AT_ONCE`` texts, one of several.
+        call: what is called; for many texts, one of several.
         size: texts that it reads; it is made before calls of more texts that came shortly before it.
 
     Raises:
@@ -126,15 +127,20 @@ def compute(call: Callable[[], Result], size: int) -> Result:
 
 
 def in_turns(
-    items: Sequence[Item], letters: Callable[[Item], int], width: int, read: Callable[[list[Item]], FloatArray]
+    items: Sequence[Item],
+    letters: Callable[[Item], int],
+    width: int,
+    read: Callable[[list[Item]], FloatArray],
+    at_once: int = AT_ONCE,
 ) -> FloatArray:
-    """The rows of texts or pairs, read ``AT_ONCE`` at a time on the thread of encoders, [n, width], in their order.
+    """The rows of texts or pairs, read a few at a time on the thread of encoders, [n, width], in their order.
 
     Args:
         items: what is read.
         letters: the length of one: about equally long ones are read together, so that little is computed for padding.
         width: length of a row.
         read: gives the rows of some of them.
+        at_once: how many at a time.
 
     Raises:
         Whatever ``read`` raises.
@@ -142,7 +148,7 @@ def in_turns(
     """
     rows = np.zeros((len(items), width), dtype=np.float32)
     order = sorted(range(len(items)), key=lambda place: letters(items[place]))
-    for begin in range(0, len(order), AT_ONCE):
-        some = order[begin : begin + AT_ONCE]
+    for begin in range(0, len(order), at_once):
+        some = order[begin : begin + at_once]
         rows[some] = compute(partial(read, [items[place] for place in some]), len(some))
     return rows

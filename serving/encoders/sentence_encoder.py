@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from serving.arrays import FloatArray
-from serving.encoders.compute_thread import in_turns
+from serving.encoders.compute_thread import AT_ONCE, in_turns
 from serving.errors import ModelMissingError
 from serving.models import adapter
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 BATCH = 32
-"""Texts at a time; more gains nothing on two cores."""
+"""Texts of an index at a time: a card reads so many sooner than few, and a processor no later."""
 
 
 class Embedder(Protocol):
@@ -93,7 +93,7 @@ class SentenceTransformerEmbedder:
             ModelMissingError: the folder holds no model, or one that cannot be loaded.
 
         """
-        return self._embedded(texts, nullcontext)
+        return self._embedded(texts, nullcontext, AT_ONCE)
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
         """As ``embed``; where the processor multiplies bfloat16, the weights and texts are rounded to it.
@@ -104,14 +104,16 @@ class SentenceTransformerEmbedder:
             ModelMissingError: the folder holds no model, or one that cannot be loaded.
 
         """
-        return self._embedded(texts, rounding)
+        return self._embedded(texts, rounding, BATCH)
 
-    def _embedded(self, texts: Sequence[str], precision: Callable[[], AbstractContextManager[object]]) -> FloatArray:
+    def _embedded(
+        self, texts: Sequence[str], precision: Callable[[], AbstractContextManager[object]], at_once: int
+    ) -> FloatArray:
         def encode(some: list[str]) -> FloatArray:
             with precision():
                 return self._loaded()(some)
 
-        return in_turns(texts, len, self.dim, encode)
+        return in_turns(texts, len, self.dim, encode, at_once)
 
     def _loaded(self) -> Callable[[Sequence[str]], FloatArray]:
         if self._encode is None:
