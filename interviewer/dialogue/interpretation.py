@@ -149,7 +149,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     if drilled is not None and _replies_all_the_same(said, intent):
         intent = Intent.ANSWER
     if drilled is not None and intent in {Intent.SKIP, Intent.SAID_ALREADY} and not said.leaves_whole_question:
-        reason = DeclineReason.SAID if intent is Intent.SAID_ALREADY else DeclineReason.SKIPPED
+        reason = DeclineReason.SAID if intent is Intent.SAID_ALREADY or said.told_before else DeclineReason.SKIPPED
         return follow_up_left(asked, plan, request_id, at=at, reason=reason, words=said.text)
     # What mends another answer is for the open question where there is no other, and who holds that they have said
     # something that nobody asked about twice has answered.
@@ -376,7 +376,7 @@ def _asked_whether_it_will_do(
     asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime
 ) -> Event | None:
     """The reply to whoever is to tell a story and asks whether one of another kind will do; else ``None``."""
-    opening = asked.question.kind is Kind.BEHAVIORAL and not asked.answers
+    opening = asked.question.kind is Kind.BEHAVIORAL and not asked.answers and not said.offers
     if not opening or wish(said.text) is not None or open_choices.asks_permission(said.text) is None:
         return None
     return _clarified(asked, plan, said, request_id, at)

@@ -174,10 +174,12 @@ What it says of the answer, such as that it had numbers, would have to be true a
 question."""
 ACK_REPLIES = {
     "check": (
-        "I follow you. What I make of it goes in the report.",
-        "I've got it. I'll keep my verdict for the report.",
-        "I'm with you. How right it is, I'll say in the report.",
+        "I can follow you. The marks come with the report.",
+        "I've got it. You'll see the marks in the report.",
+        "I'm with you. The report says how right it is.",
     ),
+    # A story is neither right nor wrong.
+    "story": ("Yes, I can follow.", "That's clear.", "Yes, I've got the picture."),
     "meant": (
         "I'll go with your reading.",
         "Your reading is fine with me.",

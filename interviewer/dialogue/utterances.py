@@ -421,7 +421,8 @@ def _taken_up(words: str, ends_with: Closing | None, plan: Plan, kind: Kind) -> 
     if ends_with in {Closing.MEANT, Closing.ENOUGH}:
         return _to_what_was_meant(words, ends_with)
     if ends_with is not None and (plan.talks or ends_with is not Closing.SUBJECT):
-        return _ACKNOWLEDGED.get(ends_with, ends_with.value if ends_with is not Closing.OFFER else None)
+        own = "story" if ends_with is Closing.CHECK and kind is Kind.BEHAVIORAL else ends_with.value
+        return _ACKNOWLEDGED.get(ends_with, own if ends_with is not Closing.OFFER else None)
     return _SAID if says_so_already(words) else None
 
 

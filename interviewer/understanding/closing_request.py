@@ -173,7 +173,7 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
             r"(?:should|shall|could|can|may) i (?:also |just |maybe |then |quickly |still )*"
             r"(?:go (?:in ?to|on|over|deeper|through|further)|talk (?:about|more)|cover|mention|explain|describe"
             r"|expand"
-            r"|elaborate|say (?:more|something)|tell you|walk you|continue|start with|get into"
+            r"|elaborate|keep going|say (?:more|something)|tell you|walk you|continue|start with|get into"
             r"|(?:add|correct) (?:one|a|another|some)(?: \w+)?)\b[^.?!]{0,90}"
             r"|i(?:'d| would) (?:rather|like to|love to|prefer to) (?:talk about|go on (?:with|to)|cover|get to"
             r"|go into) (?!(?:something|anything) else|another|an?other|a different|the next)[^.?!]{2,60}"
@@ -181,7 +181,10 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
             r"|like)\b[^.?!]{0,20}"
             r"|(?:may|can|should|shall) i (?:still |now |just )*(?:change|fix|mend|correct|rewrite|resubmit|run)"
             r" (?:it|that|this|the)\b[^.?!]{0,40}"
-            r"|(?<!what )(?:do|would) you (?:want|like) (?:me to|to (?:hear|know|see))\b[^.?!]{0,90}",
+            r"|(?<!what )(?:do|would) you (?:want|like) (?:me to|to (?:hear|know|see))\b[^.?!]{0,90}"
+            r"|(?:(?<!what )(?:do|would) you |(?<![a-z] ))(?:also )?(?:want|need|like) (?:(?!me\b)[^.?!,]{2,50} (?:too"
+            r"|as well)\b|(?:an?|some|the|another) (?:\w+ )?(?:examples?|numbers?|names?|result|outcome|sketch|code)\b)"
+            r"[^.?!]{0,50}(?=\?)",
         ),
         (
             Closing.MEANT,
@@ -391,7 +394,8 @@ def asks_which_part(text: str) -> bool:
 
 _DEEPER_OR_NOT = re.compile(
     r"\bor (?:(?:should|shall|do|can|could) (?:i|we) )?(?:just )?(?:move on|go on|leave (?:it|that)|stop(?: here)?"
-    r"|is (?:that|this|it) (?:enough|fine|okay|ok|too much)|is it clear)\b[^.?!]{0,30}\W*$",
+    r"|is (?:that|this|it) (?:enough|fine|okay|ok|too much)|is it clear|(?:does|will|would) (?:that|this|it) (?:do|be)"
+    r"|are we (?:done|finished|good))\b[^.?!]{0,30}\W*$",
     re.IGNORECASE,
 )
 _WHICH_PART = re.compile(

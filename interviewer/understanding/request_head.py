@@ -117,6 +117,12 @@ _WORDS_OF = {
         r"\b(?:mean\w*|stands?|terms?|words?|heard|called|defin\w+|explain|plain|remind|know what"
         r"|what(?:'s| is| are|s)(?! (?:it|that|this|your|my|the (?:point|reason|matter|problem))\b))\b"
     ),
+    Closing.FORMAT.value: re.compile(
+        r"\b(?:interview\w*|questions?|rounds?|report|scores?|marks?|marked|grad\w+|record\w*|format|coding|code|next"
+        r"|end|time|minutes?|long|longer|hints?|notes?|feedback|exam|whiteboard|editor|micro\w+|type|typed|typing|speak"
+        r"|speaking|done|finish\w*|aloud|out loud|back|skip|break|pause|first|last|start|begin|part|parts|plan\w*"
+        r"|many|follow|you|answers?)\b"
+    ),
     Closing.REMARK.value: re.compile(r"^[^?]*$"),
 }
 """What every sentence of a kind has: a wrong time, hint, or farewell would be worse than none."""

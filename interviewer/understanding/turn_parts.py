@@ -11,6 +11,7 @@ from interviewer.understanding.fluent_speech import fluent, without_fillers
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import ahead, intent_of
 from interviewer.understanding.stop_words import EMPTY, stems
+from interviewer.understanding.turn_requests import tells_own_action
 from serving.frozen import FrozenModel
 
 _ASIDE = frozenset(
@@ -140,7 +141,6 @@ _KNOWS_NOT = re.compile(
 
 _SHORT_QUESTION = 10
 """Words of a question that goes on with the one before it, whatever it begins with."""
-
 _SHORT_GUESS_AT_MEANING = 14
 _WHAT_IS_MEANT = re.compile(
     r"(?:(?:oh|hm+|hum|um+|uh+|okay|ok|so|well|sorry|wait)[, ]+)*(?:by|with) [\w' -]{2,40}?,? (?:do )?you mean\b"
@@ -155,7 +155,7 @@ _AFTER_QUESTIONS = re.compile(
 """Why one asks, or a remark, behind the questions."""
 
 _ON_WHAT_WAS_SAID = re.compile(
-    r"\b(?:is|was|does|did|would) (?:that|this|it)\b|\b(?:if|whether) (?:that|this|it) (?:is|was)\b"
+    r"^or\b|\b(?:is|was|does|did|would) (?:that|this|it)\b|\b(?:if|whether) (?:that|this|it) (?:is|was)\b"
     r"|\b(?:am|was) i\b|\bmake sense\b"
     r"|\b(?:should|shall|can|may) i (?:also |just )?(?:go|say|explain|continue|mention|tell)\b"
 )
@@ -215,6 +215,7 @@ def asks_only(text: str, *, asked: str = "") -> bool:
     most_of_them = _MOST_BEFORE_MEANING if _YOU_MEAN.search(parts[-1]) else _MOST_OF_THEM
     of_them = (
         not _KNOWS_NOT.search(said)
+        and not any(map(tells_own_action, stated))
         and beside <= most_of_them
         and all(map(_OF_THEM.search, stated))
         and not _ON_WHAT_WAS_SAID.search(parts[-1])
@@ -231,7 +232,6 @@ _FOR_A_MOMENT = re.compile(
 )
 _MOST_BEFORE_MEANING = 24
 """Words that repeat what was asked, before it is asked what was meant."""
-
 _YOU_MEAN = re.compile(r"\b(?:do|did) you mean\b")
 _FACTS_WANTED = re.compile(
     r"(?:(?<=[.!] )|^)(?:[\w',-]+ ){0,6}(?:(?:few|couple of|some|two|three|several) (?:[\w-]+ )?(?:facts|questions"

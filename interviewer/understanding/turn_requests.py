@@ -64,6 +64,18 @@ def thinks_aloud(text: str) -> bool:
     return len(text.split()) <= LONGEST_THOUGHT and _THINKS.search(sentences(text)[-1]) is not None
 
 
+_OWN_ACTION = re.compile(
+    r"\b(?:i|we)(?:'d| would) (?!(?:(?:just|also|rather|really) )*(?:like|love|want|need|ask|rather|prefer|be|have"
+    r"|say|know|answer|assume|guess)\b)\w"
+    r"|\b(?:i|we) (?:found|measured|changed|wrote|built|fixed|showed|labeled|decided|reran|rolled|trained)\b"
+)
+
+
+def tells_own_action(sentence: str) -> bool:
+    """Whether a sentence, in lower case, tells what the person did or would do: it answers then, and asks nothing."""
+    return _OWN_ACTION.search(sentence) is not None
+
+
 _MOMENT = re.compile(
     r"\b(?:(?:can|could|may) (?:i|you)|let me (?:take|have)|give me|i(?:'d| would)? (?:need|like|want))\b[^.?!]{0,20}?"
     r"\b(?:a|one|two|some|half a|a few|a couple(?: of)?) (?:quick |short )?(?:seconds?|secs?|moments?|minutes?)\b"

@@ -18,6 +18,7 @@ from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import has_content, intent_of, leaves_too, leaves_whole_question
 from interviewer.understanding.question_references import QuestionReference, find_choice, find_reference, without_name
 from interviewer.understanding.segment_cues import agrees
+from interviewer.understanding.turn_parts import asks_only
 from interviewer.understanding.turn_requests import (
     asks_first,
     asks_leave_to_go_on,
@@ -48,6 +49,12 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 """Asks for the question once more, whatever stands before it."""
+
+_TOLD_BEFORE = re.compile(
+    r"\b(?:as|like) i(?:'ve| have)?(?: already| just)? (?:said|told|mentioned|explained|wrote)\b"
+    r"|\bi(?:'ve| have)?(?: already| just) (?:said|told|mentioned|answered|explained|covered)\b",
+    re.IGNORECASE,
+)
 
 _LONGEST_REASON = 14
 """Words of a sentence behind a question that say why it is asked."""
@@ -147,6 +154,8 @@ class Utterance:
 
     def _by_form(self) -> Intent:
         """What a turn wants that is taken for an answer as a whole."""
+        if self.closing is not None and self.closing.kind is Closing.LATER and asks_only(self.text):
+            return Intent.LATER
         if asks_what_was_meant(self.text) or asks_first(self.text):
             return Intent.CLARIFICATION
         if thinks_aloud(self.text):
@@ -185,6 +194,11 @@ class Utterance:
         return self._reader.request(text) or by_rules
 
     @lazy
+    def told_before(self) -> bool:
+        """Whether it says anywhere that the person has told this."""
+        return _TOLD_BEFORE.search(self.text) is not None
+
+    @lazy
     def has_content(self) -> bool:
         """Whether it says more than what it asks for."""
         return has_content(self.text)
@@ -218,6 +232,11 @@ class Utterance:
     def closing(self) -> ClosingRequest | None:
         """What it ends with beside the answer."""
         return closing_request(self.text, self.last_read)
+
+    @lazy
+    def offers(self) -> bool:
+        """Whether it ends by asking whether to go on to something."""
+        return self.closing is not None and self.closing.kind is Closing.OFFER
 
     @lazy
     def last_read(self) -> Closing | None:

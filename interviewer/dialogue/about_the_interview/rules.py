@@ -44,6 +44,13 @@ _ON_THE_INTERVIEW = tuple(
             "Yes. What you submit runs in a sandbox, against tests.",
         ),
         (
+            r"\b(?:where|how) (?:do|should|can|would|will) i (?:put|write|type|enter|paste|submit|hand in|send)\b"
+            r"[^.?!]*\b(?:code|solution|program|function|it|this|that)\b"
+            r"|\beditor\b[^.?!]*\b(?:type|see|box|write|here)\b"
+            r"|\b(?:did|do) you (?:get|see|have|receive) (?:my|the) (?:code|solution|program)\b",
+            "Your code goes into the editor beside this conversation. Only what you submit there is run and counts.",
+        ),
+        (
             r"\bquestions? (?:about|on) [^.?!]{2,40} instead\b|\b(?:different|another) (?:question|topic) instead\b",
             "The questions were chosen before we started. If you'd rather not take this one, just say so.",
         ),
@@ -232,6 +239,7 @@ def beside_an_answer(closing: ClosingRequest) -> str:
 
 _OF_ANSWERS = re.compile(
     r"\bhow (?:long|deep|detailed|technical)\b[^.?!]*\b(?:should|answers?|story|stories|want|like|expect)\b"
-    r"|\b(?:hand in|submit|run|execute)\b[^.?!]*\b(?:code|type|typed|write)\b",
+    r"|\b(?:hand in|submit|run|execute|put|paste|enter)\b[^.?!]*\b(?:code|type|typed|write|solution)\b"
+    r"|\beditor\b",
     re.IGNORECASE,
 )

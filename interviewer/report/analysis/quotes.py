@@ -26,7 +26,8 @@ mostly has nothing to do with its point; of stories, which share few words with 
 _FILLER_WORDS = 7
 _FILLER = re.compile(
     r"(?:ok(?:ay)?|so|well|hm+|um+|uh+|right|sure|yes|thanks?|thank you|good question|one moment|give me|let me)\b"
-    r"(?:\W|(?:ok(?:ay)?|so|well|let me|think|see|start|me|a|for|about|that|this|it|moment|second|then|just)\b)*$",
+    r"(?:\W|(?:ok(?:ay)?|so|well|let me|think|see|start|me|a|bit|for|about|that|this|it|moment|minute|second|then"
+    r"|just)\b)*$",
     re.IGNORECASE,
 )
 _END = re.compile(r"[.!?](?=\s)|\n")

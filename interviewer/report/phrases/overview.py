@@ -20,8 +20,8 @@ HOW_SCORED = (
 def points(question: QuestionFinding) -> str:
     """How many of the points that were asked for were met; what became of the question where none was judged.
 
-    A point counts as on the page of the interview: as met only where the judge is sure, and beside that as unsure; of
-    these it is told how many were likely met.
+    A point counts as on the page of the interview: as met only where the judge is sure, and beside that as unsure. Of
+    the unsure ones those that were likely met are told apart.
     """
     if not question.criteria or question.status in {QuestionStatus.SKIPPED, QuestionStatus.UNANSWERED}:
         return common.STATUSES[question.status]
@@ -31,8 +31,9 @@ def points(question: QuestionFinding) -> str:
     unsure, met = words.count(common.NOT_SURE), common.VERDICTS[Verdict.MET]
     said = f"{words.count(met)} of {len(words) - words.count(common.NOT_ASKED)} {met}"
     likely = sum(not found.never_asked and common.likely_met(found) for found in question.criteria)
-    many = "" if unsure == 1 else "all " if likely == unsure else f"{likely} "
-    return f"{said}, {unsure} {common.NOT_SURE}{f' ({many}likely {met})' if likely else ''}" if unsure else said
+    beside = [f"{likely} likely {met}"] if likely else []
+    beside += [f"{unsure - likely} {common.NOT_SURE}"] if unsure > likely else []
+    return ", ".join([said, *beside])
 
 
 def minutes(seconds: float) -> str:
@@ -51,7 +52,8 @@ def time_spent(whole: float, answering: float, pauses: tuple[float, ...], planne
 
     """
     all_of_it = common.duration(answering) == common.duration(whole)
-    parts = [f"{'nearly all' if all_of_it else common.duration(answering)} of it answering"] if answering > 0 else []
+    spent = "nearly all of it" if all_of_it else f"with {common.duration(answering)}"
+    parts = [f"{spent} spent answering"] if answering > 0 else []
     parts += [f"{common.duration(sum(pauses))} idle"] if pauses else []
     took = f"The interview took {common.duration(whole)}{', ' if parts else ''}{listed(tuple(parts))}."
     return f"{took} Its questions were planned for {common.duration(60 * planned)}." if planned else took

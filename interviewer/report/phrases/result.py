@@ -94,7 +94,7 @@ def _no_gap(findings: Findings) -> str:
         return NO_GAP
     # Counted as the table of the questions counts them.
     made = sum(map(likely_met, unsure))
-    many = "" if len(unsure) == 1 else "all " if made == len(unsure) else f"{made} "
+    many = "" if len(unsure) == 1 else "all of them " if made == len(unsure) else f"{made} of them "
     likely = f" ({many}likely {VERDICTS[Verdict.MET]})" if made else ""
     were = "was" if len(unsure) == 1 else "were"
     return NO_SURE_GAP.format(points=f"{count(len(unsure), 'point')} {were}", likely=likely)

@@ -126,7 +126,7 @@ def told_stages(question: QuestionFinding) -> tuple[tuple[str, str], ...]:
 
 
 def _points_of(question: QuestionFinding, stage: Stage) -> str:
-    """How many of the points on a part were made, how many are open, and which are not; empty for none on it."""
+    """How many of the points on a part were made, likely made, or unsure, and which are not; empty for none on it."""
     if stage.state is StageState.NOT_ASKED:
         return ""
     if stage.state is StageState.NOT_SCORED:
@@ -134,8 +134,13 @@ def _points_of(question: QuestionFinding, stage: Stage) -> str:
     points = [found for found in question.criteria if found.id in stage.criteria and not found.never_asked]
     scored = [found for found in points if found.settled is not Verdict.UNSCORED]
     made = sum(found.decided and found.settled is Verdict.MET for found in scored)
-    unsure = sum(not found.decided for found in scored)
+    likely = sum(not found.decided and common.likely_met(found) for found in scored)
+    unsure = sum(not found.decided for found in scored) - likely
     wanting = [f"point {found.number}" for found in scored if found.id in stage.wanting]
-    said = f"{made} of {count(len(scored), 'point')} made"
-    said += f", {unsure} {common.NOT_SURE}" if unsure else ""
+    if len(scored) == 1 and likely + unsure:
+        return "likely made" if likely else common.NOT_SURE
+    surely = [f"{made} of {count(len(scored), 'point')} made"] if made or wanting or not likely + unsure else []
+    open_to = [f"{likely} likely made"] if likely else []
+    open_to += [f"{unsure} {common.NOT_SURE}"] if unsure else []
+    said = ", ".join([*surely, *open_to])
     return said + (f" (not yet: {', '.join(wanting)})" if wanting else "")

@@ -332,9 +332,13 @@ def test_who_leaves_the_whole_question_leaves_it(service: InterviewService) -> N
     assert say(service, session, "move on to the next question").asked[0].skipped
 
 
-def test_who_has_said_it_already_is_not_asked_again(service: InterviewService) -> None:
+@pytest.mark.parametrize(
+    "words",
+    ["I said that already", "skip this one, as I told you above"],
+)
+def test_who_has_said_it_already_is_not_asked_again(service: InterviewService, words: str) -> None:
     session = drilled(service)
-    asked = say(service, session, "I said that already").asked[0]
+    asked = say(service, session, words).asked[0]
     assert [turn.reason for turn in asked.declined] == [DeclineReason.SAID]
     assert asked.follow_ups[1].criterion_id != asked.follow_ups[0].criterion_id
     assert len(asked.answers) == 1

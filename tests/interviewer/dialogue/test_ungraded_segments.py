@@ -160,6 +160,8 @@ def test_what_seems_false_is_told_to_be_looked_up_where_nothing_settles_it() -> 
         ("Do you judge by what I said first, or does it count too after a follow-up?", "it all counts"),
         ("Will this be more coding, more system design, or theory?", "chosen before we started"),
         ("Are you going to interrupt me, or do I say when I'm done?", "until you're done"),
+        ("Where do I put the code, in here?", "editor"),
+        ("Did you get my code for the loader?", "editor"),
         ("Is it okay if I go quite low-level when a question allows it?", "as deep as you like"),
     ],
 )

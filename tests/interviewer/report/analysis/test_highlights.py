@@ -385,8 +385,8 @@ def test_the_unsure_marks_are_counted_alike_everywhere() -> None:
     tell.close(q)
     found = report(tell)
     assert told(found) == []
-    assert "2 points were too close to call (1 likely met)." in render_markdown(found)
-    assert "2 unsure (1 likely met)" in render_markdown(found)
+    assert "2 points were too close to call (1 of them likely met)." in render_markdown(found)
+    assert "1 likely met, 1 unsure" in render_markdown(found)
     assert render_markdown(found).count("you likely made this point") == 1
     assert "The judge was unsure of 2 of 3 marks." in render_markdown(found)
     assert [item.criterion_id for item in plan_page(found).to_check] == ["open"]

@@ -18,6 +18,7 @@ from rubric.model import Criterion
         ("Okay. So, let me see. The graph keeps it.", "The graph keeps it."),
         ("Well, the graph keeps it. And more.", "Well, the graph keeps it."),
         ("So it is a leaf. And more.", "So it is a leaf."),
+        ("Let me think for a bit. Withdrawing it.", "Withdrawing it."),
         ("Let me think.", "Let me think."),
         ("Okay. Let me think.", "Okay."),
         ("  The graph keeps it", "The graph keeps it"),

@@ -129,8 +129,8 @@ def test_a_part_is_told_by_marks_that_are_sure_alone() -> None:
     assert states(found)["situation"] == "unsure"
     assert states(found)["lesson"] == "unsure"
     told = dict(told_stages(found.questions[0]))
-    assert told["Situation"] == "1 of 2 points made, 1 unsure"
-    assert told["Lesson"] == "0 of 1 point made, 1 unsure"
+    assert told["Situation"] == "1 of 2 points made, 1 likely made"
+    assert told["Lesson"] == "unsure"
     assert told["Result"] == "0 of 1 point made (not yet: point 4)"
     assert "Task" not in told
 

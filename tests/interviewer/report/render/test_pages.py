@@ -219,10 +219,14 @@ def test_a_result_is_never_surer_than_the_judge() -> None:
 @pytest.mark.parametrize(
     ("answering", "pauses", "told"),
     [
-        (2_400.0, (780.0,), "The interview took 1 hour 5 minutes, 40 minutes of it answering and 13 minutes idle."),
-        (2_400.0, (), "The interview took 1 hour 5 minutes, 40 minutes of it answering."),
+        (
+            2_400.0,
+            (780.0,),
+            "The interview took 1 hour 5 minutes, with 40 minutes spent answering and 13 minutes idle.",
+        ),
+        (2_400.0, (), "The interview took 1 hour 5 minutes, with 40 minutes spent answering."),
         (0.0, (), "The interview took 1 hour 5 minutes."),
-        (3_890.0, (), "The interview took 1 hour 5 minutes, nearly all of it answering."),
+        (3_890.0, (), "The interview took 1 hour 5 minutes, nearly all of it spent answering."),
     ],
 )
 def test_where_the_time_went_is_one_sentence(answering: float, pauses: tuple[float, ...], told: str) -> None:
