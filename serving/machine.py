@@ -20,7 +20,7 @@ from serving.gpu.plan import Plan, plan
 from serving.gpu.suitability import best, lacks_now
 
 MEMORY = 3.7e9
-"""Bytes that page and model server hold on a CPU in an interview, speech included; measured (docs/benchmarks.md)."""
+"""Bytes that page and model server need on a CPU for an interview with speech (docs/benchmarks/memory.md)."""
 
 SENT_AWAY = "What you answer is sent there: it leaves this machine."
 

@@ -3,7 +3,8 @@
 A rubric marks what it asks for; what else an answer claims goes by it. So each sentence is held against the points
 nearest to it: those of its own question, and of the questions that a search for it finds. The cross-encoder
 says which of them it seems to oppose, which takes milliseconds, and the judge then reads each of these beside the
-sentence alone. Either of them errs often where the other does not, so both have to say so (docs/benchmarks.md).
+sentence alone. Either of them errs often where the other does not, so both have to say so
+(docs/benchmarks/false-statements.md).
 What no point speaks of is read by itself: the judge's states tell many false statements
 (``rubric.grading.judges.claim_head``).
 """
@@ -42,7 +43,8 @@ DOUBTED = 0.9
 """Probability, by the judge, that a sentence says the opposite of a point, from which it is doubted."""
 
 SEEMS_FALSE = 2.3
-"""Log-odds, by the head that reads a statement alone, from which it is doubted (docs/benchmarks.md)."""
+"""Log-odds, by the head that reads a statement alone, from which it is doubted
+(docs/benchmarks/false-statements.md)."""
 
 _ASKED_ABOUT = 2.8
 """The same from which the person is asked about it: a right one costs a follow-up."""

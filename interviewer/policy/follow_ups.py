@@ -32,18 +32,19 @@ SAYS_IT = 0.75
 """Likeness from which words are never followed by the point's own question, whatever the mark: they may well say it."""
 
 NEAR_EVEN = 0.25
-"""Credit from which a point that seems missing may have been made (``make follow-up-bench``, docs/benchmarks.md)."""
+"""Credit from which a point that seems missing may have been made (``make follow-up-bench``,
+docs/benchmarks/conversation.md)."""
 
 LACKING = 0.45
 """How much of a point has to be wanting for it to be asked for (``rubric.model.lacking``): a half is, of what is surely
 half made.
 
 In interviews that were labeled, 11 % of the points that are asked for after an answer had been made, 17 % without this
-limit, and as many gaps are asked for (docs/benchmarks.md, "Interviews as data")."""
+limit, and as many gaps are asked for (docs/benchmarks/interviews.md)."""
 
 HARDLY_SAID = 0.1
 """Credit below which a point is asked for that the judge, unsurely, holds to be contradicted: of 14 such points of
-first answers in interviews three had been made; of 53 with more, 25 (docs/benchmarks.md, "Interviews as data")."""
+first answers in interviews three had been made; of 53 with more, 25 (docs/benchmarks/interviews.md)."""
 
 
 class FollowUp(NamedTuple):

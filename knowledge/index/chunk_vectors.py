@@ -1,7 +1,7 @@
 """The vectors of an index as searches use them: all as they are, or, where there are many, rounded to 8 bits a number.
 
 Rounded ones take a quarter of the memory. For the bank's 608 queries recall@1 and recall@5 are the same to the last
-query; one scale for all dimensions, 6 bits, or 4 bits lose some (docs/benchmarks.md).
+query; one scale for all dimensions, 6 bits, or 4 bits lose some (docs/benchmarks/search-index.md).
 """
 
 from __future__ import annotations

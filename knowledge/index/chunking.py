@@ -17,7 +17,7 @@ def chunks_of(question: Question) -> list[str]:
     """The question as put, then the reference in pieces, each with the question in front, the criteria, the title.
 
     The model reads 256 tokens only, and a piece alone does not say what it answers. A criterion is a short statement
-    of its own. What people say about it, probes and examples, gains nothing here (docs/benchmarks.md).
+    of its own. What people say about it, probes and examples, gains nothing here (docs/benchmarks/search.md).
     """
     rubric = question.rubric
     return [

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from serving.arrays import FloatArray
 
 MEANING = 0.75
-"""Weight of the meaning; the words have the rest. Between .7 and .8 little changes (docs/benchmarks.md)."""
+"""Weight of the meaning; the words have the rest. Little changes around it (docs/benchmarks/search.md)."""
 
 OTHER_KIND = 0.1
 """What a question loses that is of a kind which the query does not mean."""

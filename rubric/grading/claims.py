@@ -1,7 +1,8 @@
 """What of an answer is a claim of the person's own, told from its words alone. Pure.
 
 A judge hears that the right words are there more reliably than that something is said with them, or which of two
-opposite things is meant (docs/benchmarks.md, "Attacks"). Six kinds of text claim nothing, whatever words they hold:
+opposite things is meant (docs/benchmarks/attacks-and-fuzzing.md). Six kinds of text claim nothing, whatever words they
+hold:
 lists of terms, paragraphs that offer alternatives and settle on none, questions that an answer goes through instead,
 lines put into the interviewer's mouth, what the person takes back in the next breath, and what they say over and over
 again, but for the first time.

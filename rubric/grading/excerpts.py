@@ -23,7 +23,8 @@ MARGIN = 0.16
 
 WIDE_MOST, WIDE_MARGIN = 7, 0.3
 """The same of a second, wider reading. The mean of both tells more than either: on answers of other writers the area
-under the curve of credit rises from .902 to .913, of contradiction from .911 to .943 (docs/benchmarks.md)."""
+under the curve of credit rises from .902 to .913, of contradiction from .911 to .943 ("Read twice" in
+docs/benchmarks/judge-history.md)."""
 
 ALONE = 0.4
 """Weight of a sentence by itself in the mean with a pair of neighbors that it belongs to."""

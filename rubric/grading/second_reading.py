@@ -3,7 +3,7 @@
 A judge is deterministic, so asking it again on the same words would say the same. What it reads is therefore another
 thing: a point that drowns in a long answer is read without the rest of it, and one that only the surroundings suggested
 has to stand by itself. It is another reading and no better one: as measured it spoils more marks than it mends
-(docs/benchmarks.md), so it never takes the place of the first.
+(docs/benchmarks/judge-alternatives.md), so it never takes the place of the first.
 """
 
 from __future__ import annotations

@@ -31,7 +31,8 @@ OF_MET, OF_CONTRADICTED = 0.5, 0.3
 """What the nearest example counts beside the point itself where the words that a verdict rests on are looked for.
 
 What contradicts a point speaks of the same thing, in words that no example foresaw: by the examples alone the first
-sentence shown was the right one for 60 of 100 contradicted points, with the point for 75 (docs/benchmarks.md).
+sentence shown was the right one for 60 of 100 contradicted points, with the point for 75
+(docs/benchmarks/judge.md, "Evidence").
 """
 
 READ_BESIDE = ("point", "met", "contradicted")

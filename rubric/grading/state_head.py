@@ -1,6 +1,7 @@
 """The trained judge: a small linear head that reads the model's hidden state, and a second one that weighs signals.
 
-What a small model says about an answer is near chance; what its hidden state holds is not (docs/benchmarks.md).
+What a small model says about an answer is near chance; what its hidden state holds is not
+(docs/benchmarks/judge-alternatives.md).
 So a multinomial logistic regression reads the state after the model's last kept layer at the last token of the
 judge's prompt, and a second one combines its four logits with the cheap signals into probabilities of the four
 verdicts. The first is fitted together with the model's layers (``rubric.training.reader``), the second by

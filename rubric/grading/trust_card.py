@@ -89,7 +89,7 @@ class OtherWriters(FrozenModel):
 
     Attributes:
         answers, questions, criteria: how many labeled ones it was measured on.
-        figures: by the names that docs/benchmarks.md explains.
+        figures: by the names that docs/benchmarks/judge.md explains.
 
     """
 
@@ -135,7 +135,7 @@ class TrustCard(FrozenModel):
         model: the model behind it.
         answers, questions, criteria: how many labeled ones it was measured on.
         coverage: share of answers whose true score lay in the interval given.
-        figures: by the names that docs/benchmarks.md explains.
+        figures: by the names that docs/benchmarks/judge.md explains.
         left_out: whether the judge was calibrated on these very answers, each question left out of the calibration
             that judged it; otherwise it was fitted to none of them.
         second: what its second readings are worth; ``None`` where that was not measured.

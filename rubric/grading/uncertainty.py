@@ -31,7 +31,8 @@ Of those answers' points 23 in 100 are contradicted, since they were written to 
 that candidates held in their own words about 7 in 100. A classifier that was calibrated on other shares of its classes
 is put right by the ratio of the shares (Saerens, Latinne and Decaestecker 2002, "Adjusting the Outputs of a
 Classifier to New a Priori Probabilities"). That ratio would be a quarter; half is taken, at which the marks of the
-measured answers are no worse, where they contradict as often as they do or a fifth as often (docs/benchmarks.md).
+measured answers are no worse, where they contradict as often as they do or a fifth as often
+(docs/benchmarks/judge-history.md).
 """
 
 OPPOSITE = 0.5

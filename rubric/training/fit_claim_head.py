@@ -26,7 +26,7 @@ EACH = 3
 """Statements of a criterion that are taken, of right ones and of false ones: more of them repeat each other."""
 
 STRENGTH = 1e-3
-"""Inverse regularization on standardized states; of 1e-4, 1e-3, and 1e-2 the best by question (docs/benchmarks.md)."""
+"""Inverse regularization on standardized states; of 1e-4, 1e-3, and 1e-2 the best by question."""
 
 _AT_ONCE, _KEPT_EVERY, _FOLDS = 8, 400, 5
 

@@ -52,10 +52,10 @@ MANNERED_WEIGHT = 0.25
 
 CONTRADICTED_WEIGHT = 1.5
 """Weight of points that an answer contradicts: of 1, 1.25, 1.5, 1.75, and 2 the choice of cross-validation by question
-(docs/benchmarks.md). Kappa is highest with it, and fewer contradictions are credited."""
+(docs/benchmarks/judge-history.md). Kappa is highest with it, and fewer contradictions are credited."""
 
 SIGNAL_STRENGTH = 0.1
-"""Inverse regularization of what weighs, chosen by cross-validation over questions (docs/benchmarks.md)."""
+"""Inverse regularization of what weighs, chosen by cross-validation over questions."""
 
 
 _Row = TypeVar("_Row")

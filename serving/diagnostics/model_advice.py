@@ -1,7 +1,8 @@
 """What a better model would bring on this machine, told by ``doctor``: what fits, and what is known of it. Pure.
 
 Sizes are weights alone (two bytes a parameter, or about 0.6 in four bits) with a quarter more for the cache. How much
-longer a larger model takes is reckoned from the turn that was measured (docs/benchmarks.md) and the parameters read,
+longer a larger model takes is reckoned from the turn that was measured (docs/benchmarks/speed.md) and the parameters
+read,
 and said to be so. How well it would mark nobody has measured here; the command that does is named.
 """
 

@@ -1,7 +1,7 @@
 """A BERT encoder (Devlin et al. 2018) out of its folder, in torch alone.
 
 The libraries that usually run one import scikit-learn, SciPy, pandas, and torch's compiler. Beside the encoder's six
-layers these take a quarter of a gigabyte in every process, and three seconds of its start (docs/benchmarks.md). The
+layers these take a fifth of a gigabyte in every process, and four seconds of its start (docs/benchmarks/memory.md). The
 states are the same to single precision, and a test holds them against those of sentence-transformers.
 """
 

@@ -1,7 +1,7 @@
 """Serves the states of the judge's model on a CPU: vLLM's engine and the three routes that are used, in one process.
 
 vLLM's own server keeps its engine in a process apart from its web server, and both import everything: 1.0 GB and some
-fifteen seconds more (docs/benchmarks.md, "Memory"). Here a prompt is read at a time, so there is nothing to overlap.
+fifteen seconds more (docs/benchmarks/memory.md). Here a prompt is read at a time, so there is nothing to overlap.
 ``python -m serving.llm.state_server --model FOLDER --name judge --port 8000``; the key is in ``VLLM_API_KEY``.
 """
 

@@ -111,9 +111,9 @@ def environment_for(profile: Profile, machine: Machine, base: Mapping[str, str],
     """The server's environment: pure.
 
     By default vLLM keeps one core of two for itself; a thread for every core and Intel's OpenMP preloaded make it
-    two to three times faster. Computing in the engine's process makes it ready a fifth sooner; vLLM avoids that on a
+    two to three times faster. Computing in the engine's process makes it ready a quarter sooner; vLLM avoids that on a
     CPU since its own settings of threads and cores reach a worker process only, so the number of threads is told to
-    OpenMP itself (docs/benchmarks.md).
+    OpenMP itself (docs/benchmarks/memory.md).
     """
     result = dict(base) | {
         "VLLM_API_KEY": key,

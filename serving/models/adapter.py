@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from torch import nn
 
 RANK = 64
-"""Rank that is kept of a matrix's change: measured to judge as well as all of it (docs/benchmarks.md)."""
+"""Rank that is kept of a matrix's change: measured to judge as well as all of it
+(docs/benchmarks/judge-alternatives.md)."""
 
 _NOISE = 1e-5
 """Of the largest singular value: what single precision makes of a zero."""

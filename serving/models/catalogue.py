@@ -50,7 +50,7 @@ EMBEDDED = Gguf(
 
 
 JUDGE_LAYERS = 16
-"""Layers of the embedded model that the judge reads; see docs/benchmarks.md for why."""
+"""Layers of the embedded model that the judge reads; see docs/benchmarks/judge-alternatives.md for why."""
 
 DONE = "converted.json"
 """Written last: a checkpoint folder that has it is whole."""

@@ -24,7 +24,7 @@ class Budget(FrozenModel):
     Attributes:
         unit: of both values, as its benchmark names it: ``s``, ``ms``, ``MB``; empty for a count.
         budget: what it may cost.
-        basis: where the budget comes from: a value in docs/benchmarks.md, a goal that may not have been reached yet,
+        basis: where the budget comes from: a value in docs/benchmarks, a goal that may not have been reached yet,
             or a value that was measured for this file.
         measured: what it cost when it was measured last; ``None`` before that.
         machine: what that was measured on.

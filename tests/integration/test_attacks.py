@@ -44,7 +44,8 @@ INSTRUCTIONS = {
     *(Family.INSTRUCTION, Family.COMMENT, Family.FOREIGN, Family.SYSTEM, Family.VERDICT, Family.SPLIT),
     Family.DELIMITER,
 }
-"""Families that tell the grader what to do. What the others gain is in docs/benchmarks.md (``make attack-bench``)."""
+"""Families that tell the grader what to do. What the others gain is in docs/benchmarks/attacks-and-fuzzing.md
+(``make attack-bench``)."""
 
 ASKED = ("data-loading-bottleneck", "debugging-device-mismatch")
 """Two of twelve, between them attacked in every way named above; ``make attack-bench`` has them all."""

@@ -31,7 +31,7 @@ _MOST = 3
 _LIKELY_WANTING, _PERHAPS_WANTING = 0.5, 0.3
 """How much of a point has to be wanting (``rubric.model.lacking``) for it to be told as likely missing, and as one to
 be looked at, where the mark is not sure. In interviews that were labeled, of 42 points with the first 39 were not made
-in full, of 48 between them 32 (docs/benchmarks.md, "Interviews as data")."""
+in full, of 48 between them 32 (interviews of docs/benchmarks/interviews.md)."""
 
 _Ranked = tuple[tuple[float, ...], Highlight]
 

@@ -324,7 +324,7 @@ def likely_met(found: CriterionFinding) -> bool:
 
 _LIKELY_MET = 0.75
 """Credit from which a point that is unsurely called met is told as likely met: of 61 such points of interviews 50 had
-been made in full, nine in part (docs/benchmarks.md, "Interviews as data")."""
+been made in full, nine in part (interviews of docs/benchmarks/interviews.md)."""
 
 
 def meaning(found: CriterionFinding) -> str:

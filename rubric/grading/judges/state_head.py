@@ -26,7 +26,8 @@ class StateJudge:
     """
 
     limits = Limits(credit=0.82, opposed=0.1, denial=0.1, contradiction=0.85)
-    """As measured on three bodies of answers, two of them never fitted to: docs/benchmarks.md, "Read twice"."""
+    """As measured on three bodies of answers, two of them never fitted to: docs/benchmarks/judge-history.md, "Read
+    twice"."""
 
     def __init__(self, client: StateClient, head: Head, *, model: str, digest: str) -> None:
         self._client, self._head = client, head

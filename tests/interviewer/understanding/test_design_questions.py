@@ -2,7 +2,7 @@
 
 The same author wrote the utterances and the rules. The utterances of round one came before the rules, which were mended
 with every other of them (``seen``) in sight; round two came after the rules, which were then mended with all of it in
-sight. What they did at first sight stands in docs/benchmarks.md.
+sight. What they did at first sight stands in docs/benchmarks/conversation.md.
 """
 
 from __future__ import annotations

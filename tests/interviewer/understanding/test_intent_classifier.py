@@ -6,7 +6,7 @@ written after the rules, each time to see what new wordings do, and the rules we
 sight, so the held-out third of them proves little. Round five, on other questions than the open one, was made like
 the first, and rounds six and seven for it like two to four. Rounds eight and nine, in the manner of many speakers and
 on all intents, are for rules and head together (``test_request_head.py``). What new wordings did at first sight stands
-in docs/benchmarks.md, and is the figure to expect.
+in docs/benchmarks/conversation.md, and is the figure to expect.
 """
 
 from __future__ import annotations
