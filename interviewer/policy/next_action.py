@@ -233,6 +233,7 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
                 text=said_so_far(question, late.answer_id),
                 drilled=frozenset(tried),
                 left=left,
+                deeper=plan.depth and not led and not deeper,
             )
         return next_follow_up(
             among,
