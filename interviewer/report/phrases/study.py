@@ -17,7 +17,10 @@ ORDER = (
     "Start at the top: the points that cost you the most come first. Review dates follow the "
     "spaced-repetition schedule FSRS."
 )
-NOTHING_TO_STUDY = "Nothing to study: no point was clearly missed."
+NOTHING_TO_STUDY = (
+    "No point was clearly missed. Compare your answers with the reference answers all the same: the judge overlooks some "
+    "wrong statements."
+)
 NOTHING_SURE = "No point was clearly missed, so there is only something to check."
 PRACTICE = "Practice:"
 UNANSWERED = "You gave no answer to this question. Answer it now, aloud."
