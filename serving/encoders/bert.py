@@ -92,9 +92,10 @@ class Bert(nn.Module):
         rows = torch.empty((len(read), self.size), device=self.device)
         with torch.inference_mode():
             for batch in _batches([len(each.ids) for each in read]):
-                tokens, kinds, mask = (part.to(self.device) for part in _padded([read[place] for place in batch]))
+                some = [read[place] for place in batch]
+                tokens, kinds, mask = (part.to(self.device) for part in _padded(some, *_shape(some)))
                 states, held = self(tokens, kinds, mask).float(), mask[..., None]
-                rows[batch] = (states * held).sum(dim=1) / held.sum(dim=1)
+                rows[batch] = ((states * held).sum(dim=1) / held.sum(dim=1))[: len(batch)]
         return rows
 
     def _through(self, layer: Any, states: Tensor, mask: Tensor) -> Tensor:
@@ -193,11 +194,25 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def _padded(read: Sequence[Encoding]) -> tuple[Tensor, Tensor, Tensor]:
-    """Tokens, kinds, and mask of a batch, each [n, longest]."""
-    shape = (len(read), max(len(each.ids) for each in read))
-    tokens, kinds, mask = (torch.zeros(shape, dtype=torch.long) for _ in range(3))
-    for row, each in enumerate(read):
+def _shape(read: Sequence[Encoding]) -> tuple[int, int]:
+    """Rows and tokens of a batch, more than it has where it is computed in bfloat16.
+
+    oneDNN, which multiplies bfloat16, keeps what it made for each shape of a product, a third of a megabyte: of 360
+    batches, each of another shape, half a gigabyte was left. So there are few shapes.
+    """
+    count, longest = len(read), max(len(each.ids) for each in read)
+    if not torch.is_autocast_enabled("cpu"):
+        return count, longest
+    return 1 << (count - 1).bit_length(), -(-longest // _STEP) * _STEP
+
+
+_STEP = 16
+
+
+def _padded(read: Sequence[Encoding], count: int, longest: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Tokens, kinds, and mask of a batch, each [count, longest]; rows beyond the texts are the last one again."""
+    tokens, kinds, mask = (torch.zeros((count, longest), dtype=torch.long) for _ in range(3))
+    for row, each in enumerate([*read, *[read[-1]] * (count - len(read))]):
         tokens[row, : len(each.ids)] = torch.tensor(each.ids)
         kinds[row, : len(each.ids)] = torch.tensor(each.type_ids)
         mask[row, : len(each.ids)] = 1

@@ -51,6 +51,26 @@ def test_how_many_are_computed_at_a_time_changes_nothing(at_once: int, monkeypat
     assert float((model.means(TEXTS) - whole).abs().max()) < 1e-5
 
 
+def test_what_is_rounded_is_computed_in_few_shapes() -> None:
+    """A shape once computed in bfloat16 is never given back."""
+    model = bert.load_bert(ensure_embedder(), 128)
+    shapes: set[tuple[int, ...]] = set()
+    model.register_forward_pre_hook(lambda _, given: shapes.add(tuple(given[0].shape)))
+    batches = [
+        [f"Statement {number}: " + "loss " * length for number in range(count)]
+        for count in (1, 3, 5, 7, 8)
+        for length in range(1, 60, 3)
+    ]
+    exact = torch.cat([model.means(batch) for batch in batches])
+    assert len(shapes) == len(batches)
+    shapes.clear()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        rounded = torch.cat([model.means(batch) for batch in batches])
+    assert {rows for rows, _ in shapes} == {1, 4, 8}
+    assert len(shapes) <= 3 * 5
+    assert float(torch.nn.functional.cosine_similarity(rounded, exact).min()) > 0.999
+
+
 def test_it_brings_none_of_the_libraries_that_it_does_without() -> None:
     program = (
         "import sys; from serving.encoders.sentence_encoder import SentenceTransformerEmbedder as Embedder\n"
