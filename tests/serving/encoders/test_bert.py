@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -69,6 +70,24 @@ def test_what_is_rounded_is_computed_in_few_shapes() -> None:
     assert {rows for rows, _ in shapes} == {1, 4, 8}
     assert len(shapes) <= 3 * 5
     assert float(torch.nn.functional.cosine_similarity(rounded, exact).min()) > 0.999
+
+
+@pytest.mark.parametrize(("load", "texts", "threads"), [(0.5, 3, 2), (9.0, 3, 1), (9.0, 30, 2)])
+def test_a_few_texts_take_one_thread_where_the_machine_is_busy(
+    load: float, texts: int, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = bert.load_bert(ensure_embedder(), 64)
+    used: list[int] = []
+    model.register_forward_pre_hook(lambda *_: used.append(torch.get_num_threads()))
+    monkeypatch.setattr(os, "getloadavg", lambda: (load, load, load))
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        model.means(["A gradient."] * texts)
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+    assert set(used) == {threads}
 
 
 def test_it_brings_none_of_the_libraries_that_it_does_without() -> None:
