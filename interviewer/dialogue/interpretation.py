@@ -376,10 +376,10 @@ def _asked_whether_it_will_do(
     asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime
 ) -> Event | None:
     """The reply to whoever is to tell a story and asks whether one of another kind will do; else ``None``."""
-    opening = asked.question.kind is Kind.BEHAVIORAL and not asked.answers and not said.offers
-    if not opening or wish(said.text) is not None or open_choices.asks_permission(said.text) is None:
-        return None
-    return _clarified(asked, plan, said, request_id, at)
+    opening = asked.question.kind is Kind.BEHAVIORAL and not asked.answers
+    permission = open_choices.asks_permission(said.text) if opening and wish(said.text) is None else None
+    asks = permission is not None and (permission.made_up or not said.offers_more)
+    return _clarified(asked, plan, said, request_id, at) if asks else None
 
 
 def _on_the_tests(asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:

@@ -73,9 +73,10 @@ def follow_up_before_the_mark(
     unsaid = sorted((point for point in waiting if point.probe and not said(point)), key=order)
     if unsaid:
         return FollowUp(FollowUpKind.UNGRADED, unsaid[0].id)
-    if deeper and question.follow_on:
+    points = question.rubric.criteria
+    if deeper and question.follow_on and all(each.id in settled or said(each) or reckoned(each) for each in points):
         # Filed under the point that was most likely made, so that it keeps nothing else from being asked.
-        made = max(question.rubric.criteria, key=lambda point: likeness.get(point.id, 0.0))
+        made = max(points, key=lambda point: likeness.get(point.id, 0.0))
         return FollowUp(FollowUpKind.DEPTH, made.id)
     half_said = [point for point in waiting if said(point) and not says_it(nearest, point.id)]
     taken_up = min(half_said, key=lambda point: (likeness.get(point.id, 0.0), -point.weight), default=None)

@@ -182,9 +182,9 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
             r"|(?:may|can|should|shall) i (?:still |now |just )*(?:change|fix|mend|correct|rewrite|resubmit|run)"
             r" (?:it|that|this|the)\b[^.?!]{0,40}"
             r"|(?<!what )(?:do|would) you (?:want|like) (?:me to|to (?:hear|know|see))\b[^.?!]{0,90}"
-            r"|(?:(?<!what )(?:do|would) you |(?<![a-z] ))(?:also )?(?:want|need|like) (?:(?!me\b)[^.?!,]{2,50} (?:too"
-            r"|as well)\b|(?:an?|some|the|another) (?:\w+ )?(?:examples?|numbers?|names?|result|outcome|sketch|code)\b)"
-            r"[^.?!]{0,50}(?=\?)",
+            r"|(?:(?<![a-z] )do you |(?<![a-z] )would you |(?<![a-z] ))(?:also )?(?:want|need) (?:an?|some|the|another)"
+            r" (?:\w+ )?(?:examples?|numbers?|names?|results?|outcome|sketch|story|rest|end|code)\b"
+            r"(?! (?:per|of|for|with)\b)[^.?!]{0,50}(?=\?)",
         ),
         (
             Closing.MEANT,

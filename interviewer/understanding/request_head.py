@@ -121,7 +121,7 @@ _WORDS_OF = {
         r"\b(?:interview\w*|questions?|rounds?|report|scores?|marks?|marked|grad\w+|record\w*|format|coding|code|next"
         r"|end|time|minutes?|long|longer|hints?|notes?|feedback|exam|whiteboard|editor|micro\w+|type|typed|typing|speak"
         r"|speaking|done|finish\w*|aloud|out loud|back|skip|break|pause|first|last|start|begin|part|parts|plan\w*"
-        r"|many|follow|you|answers?)\b"
+        r"|many|follow|you|answers?|solution|pseudo\w*|look|google|search|allowed|brief|detail\w*|results?|draw\w*|mic)\b"
     ),
     Closing.REMARK.value: re.compile(r"^[^?]*$"),
 }

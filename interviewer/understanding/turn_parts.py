@@ -155,7 +155,7 @@ _AFTER_QUESTIONS = re.compile(
 """Why one asks, or a remark, behind the questions."""
 
 _ON_WHAT_WAS_SAID = re.compile(
-    r"^or\b|\b(?:is|was|does|did|would) (?:that|this|it)\b|\b(?:if|whether) (?:that|this|it) (?:is|was)\b"
+    r"\b(?:is|was|does|did|would) (?:that|this|it)\b|\b(?:if|whether) (?:that|this|it) (?:is|was)\b"
     r"|\b(?:am|was) i\b|\bmake sense\b"
     r"|\b(?:should|shall|can|may) i (?:also |just )?(?:go|say|explain|continue|mention|tell)\b"
 )
@@ -212,11 +212,11 @@ def asks_only(text: str, *, asked: str = "") -> bool:
     beside_them = (part for part in parts if not part.endswith("?") and not _only_thinks(part))
     stated = [_LEAD_IN.sub("", part) for part in beside_them]
     beside = sum(len(part.split()) for part in stated)
-    most_of_them = _MOST_BEFORE_MEANING if _YOU_MEAN.search(parts[-1]) else _MOST_OF_THEM
     of_them = (
         not _KNOWS_NOT.search(said)
         and not any(map(tells_own_action, stated))
-        and beside <= most_of_them
+        and (not parts[-1].startswith("or ") or parts[-2:][0].endswith("?"))
+        and beside <= (_MOST_BEFORE_MEANING if _YOU_MEAN.search(parts[-1]) else _MOST_OF_THEM)
         and all(map(_OF_THEM.search, stated))
         and not _ON_WHAT_WAS_SAID.search(parts[-1])
     )

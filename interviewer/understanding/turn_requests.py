@@ -66,8 +66,8 @@ def thinks_aloud(text: str) -> bool:
 
 _OWN_ACTION = re.compile(
     r"\b(?:i|we)(?:'d| would) (?!(?:(?:just|also|rather|really) )*(?:like|love|want|need|ask|rather|prefer|be|have"
-    r"|say|know|answer|assume|guess)\b)\w"
-    r"|\b(?:i|we) (?:found|measured|changed|wrote|built|fixed|showed|labeled|decided|reran|rolled|trained)\b"
+    r"|say|know|answer|assume|guess|clarify|check|confirm|start|begin|first)\b)\w"
+    r"|\b(?:i|we) (?:measured|changed|wrote|built|fixed|showed|labeled|decided|reran|rolled|trained)\b"
 )
 
 

@@ -50,11 +50,16 @@ _AGAIN = re.compile(
 )
 """Asks for the question once more, whatever stands before it."""
 
+_GOES_ON = re.compile(r"\b(?:never|no such|nothing|only (?:from|a|one)|not from work|can't think of)\b", re.IGNORECASE)
+"""Says that one has no story of the kind that is wanted, or only another."""
+
 _TOLD_BEFORE = re.compile(
-    r"\b(?:as|like) i(?:'ve| have)?(?: already| just)? (?:said|told|mentioned|explained|wrote)\b"
-    r"|\bi(?:'ve| have)?(?: already| just) (?:said|told|mentioned|answered|explained|covered)\b",
-    re.IGNORECASE,
+    r"^(?!.*\b(?:don't|do not|didn't|never|no idea|nothing)\b).*"
+    r"(?:\b(?:as|like) i(?:'ve| have)?(?: already| just)? (?:said|told|mentioned|explained|wrote)\b"
+    r"|\bi(?:'ve| have)?(?: already| just) (?:said|told|mentioned|answered|explained|covered)\b)",
+    re.IGNORECASE | re.DOTALL,
 )
+"""Says that one has told it, and not that one doesn't know it."""
 
 _LONGEST_REASON = 14
 """Words of a sentence behind a question that say why it is asked."""
@@ -234,9 +239,11 @@ class Utterance:
         return closing_request(self.text, self.last_read)
 
     @lazy
-    def offers(self) -> bool:
-        """Whether it ends by asking whether to go on to something."""
-        return self.closing is not None and self.closing.kind is Closing.OFFER
+    def offers_more(self) -> bool:
+        """Whether it tells something, and ends by asking whether to go on."""
+        before = " ".join(sentences(self.text)[:-1])
+        offers = self.closing is not None and self.closing.kind is Closing.OFFER
+        return offers and not asks_only(self.text) and _GOES_ON.search(before) is None
 
     @lazy
     def last_read(self) -> Closing | None:

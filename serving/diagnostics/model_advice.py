@@ -2,8 +2,7 @@
 
 Sizes are weights alone (two bytes a parameter, or about 0.6 in four bits) with a quarter more for the cache. How much
 longer a larger model takes is reckoned from the turn that was measured (docs/benchmarks/speed.md) and the parameters
-read,
-and said to be so. How well it would mark nobody has measured here; the command that does is named.
+read, and said to be so. How well it would mark nobody has measured here; the command that does is named.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from torch.nn import functional
 from serving.encoders.compute_thread import AT_ONCE
 
 TOKENS = 4096
-"""Tokens that are computed at a time, padding included: what they need is freed before more are."""
+"""Tokens that are computed at a time, padding of their lengths included: what they need is freed before more are."""
 
 Text = str | tuple[str, str]
 """A text, or two that are read together."""
@@ -120,18 +120,26 @@ class Bert(nn.Module):
 
 
 def _threads(texts: int) -> int:
-    """Threads that torch computes so many texts on: one for a few where more processes run than there are cores.
+    """Threads that torch computes so many texts on: one for a few where the machine is busy, else all.
 
     A product on several threads waits until each had its turn on a core. Alone, two threads read what an answer needs
     in .83 s instead of 1.23; but two pages and two workers on two cores took 12 s of processor time an answer with
-    them, nearly all of it such waiting.
+    them, nearly all of it such waiting (docs/benchmarks/many-people.md).
     """
     every = torch.get_num_threads()
-    busy = os.getloadavg()[0] > _BUSY * every
-    return 1 if busy and texts <= AT_ONCE else every
+    return 1 if texts <= AT_ONCE and _load() > _BUSY * (os.cpu_count() or 1) else every
+
+
+def _load() -> float:
+    """Processes that want a core, over the last minute; 0 where the system does not tell."""
+    try:
+        return os.getloadavg()[0]
+    except (AttributeError, OSError):
+        return 0.0
 
 
 _BUSY = 1.5
+"""Processes for each core from which a machine is busy."""
 
 
 @contextmanager
@@ -233,10 +241,10 @@ def _shape(read: Sequence[Encoding]) -> tuple[int, int]:
     count, longest = len(read), max(len(each.ids) for each in read)
     if not torch.is_autocast_enabled("cpu"):
         return count, longest
-    return 1 << (count - 1).bit_length(), -(-longest // _STEP) * _STEP
+    return -(-count // _ROWS) * _ROWS, -(-longest // _STEP) * _STEP
 
 
-_STEP = 16
+_ROWS, _STEP = 4, 16
 
 
 def _padded(read: Sequence[Encoding], count: int, longest: int) -> tuple[Tensor, Tensor, Tensor]:

@@ -23,8 +23,8 @@ import numpy as np
 from serving.arrays import FloatArray
 
 AT_ONCE = 8
-"""Texts or pairs of a call at most: what comes meanwhile waits for so many. More at a time are read no sooner on a
-processor (docs/benchmarks/speed.md)."""
+"""Texts or pairs of a call, where the caller names no other number: what comes meanwhile waits for so many. More at a
+time are read no sooner on a processor (docs/benchmarks/many-people.md)."""
 
 _EACH_WAITS_S = 0.05
 """By so much longer a call waits for smaller ones with each text that it reads; so none waits without end."""

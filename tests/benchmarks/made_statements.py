@@ -3,8 +3,7 @@
 A statement that is meant to make a point has to be read as making it, one that is meant to contradict it as
 contradicting it, by the cross-encoder that would read a person's answers beside it. With the embedded model that was
 not worth having (docs/benchmarks/judge-alternatives.md), so the product makes none; ``made.py`` tells what another
-model's are
-worth.
+model's are worth.
 """
 
 from __future__ import annotations

@@ -44,9 +44,9 @@ _ON_THE_INTERVIEW = tuple(
             "Yes. What you submit runs in a sandbox, against tests.",
         ),
         (
-            r"\b(?:where|how) (?:do|should|can|would|will) i (?:put|write|type|enter|paste|submit|hand in|send)\b"
-            r"[^.?!]*\b(?:code|solution|program|function|it|this|that)\b"
-            r"|\beditor\b[^.?!]*\b(?:type|see|box|write|here)\b"
+            r"\bwhere (?:do|should|can) i (?:put|write|type|enter|paste|submit|hand in) (?:in )?"
+            r"(?:my |the |this |that )?(?:code|solution|program|function|class)\b"
+            r"|\beditor\b[^.?!]*\b(?:i type|see what|extra box|another box|write here)\b"
             r"|\b(?:did|do) you (?:get|see|have|receive) (?:my|the) (?:code|solution|program)\b",
             "Your code goes into the editor beside this conversation. Only what you submit there is run and counts.",
         ),
@@ -239,7 +239,8 @@ def beside_an_answer(closing: ClosingRequest) -> str:
 
 _OF_ANSWERS = re.compile(
     r"\bhow (?:long|deep|detailed|technical)\b[^.?!]*\b(?:should|answers?|story|stories|want|like|expect)\b"
-    r"|\b(?:hand in|submit|run|execute|put|paste|enter)\b[^.?!]*\b(?:code|type|typed|write|solution)\b"
-    r"|\beditor\b",
+    r"|\b(?:hand in|submit|run|execute)\b[^.?!]*\b(?:code|type|typed|write)\b"
+    r"|\bwhere (?:do|should|can) i (?:put|write|type|enter|paste)\b[^.?!]*\b(?:code|solution|program)\b"
+    r"|\bthe editor\b[^.?!]*\b(?:i type|see|box)\b",
     re.IGNORECASE,
 )

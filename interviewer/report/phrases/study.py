@@ -18,8 +18,8 @@ ORDER = (
     "spaced-repetition schedule FSRS."
 )
 NOTHING_TO_STUDY = (
-    "No point was clearly missed. Compare your answers with the reference answers all the same: the judge overlooks "
-    "some wrong statements."
+    "No point was clearly missed. Read the reference answers in the appendix all the same: the judge overlooks some "
+    "wrong statements."
 )
 NOTHING_SURE = "No point was clearly missed, so there is only something to check."
 PRACTICE = "Practice:"

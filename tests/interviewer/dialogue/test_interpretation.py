@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from interviewer.dialogue import templates
+from interviewer.dialogue.interpretation import interpret_turn
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
@@ -35,8 +36,9 @@ from interviewer.storage.sqlite_journal import Journal
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.utterance import Utterance
 from interviewer.web.views.interview.transcript import transcript_html
+from knowledge.model import Kind
 from serving.errors import BadInputError
-from tests.interviewer.builders import KeywordGrader, Shelf, question
+from tests.interviewer.builders import KeywordGrader, Shelf, at, question
 
 SPOKEN = "You train on one device, with a batch of eight. Why is the loss a scalar?"
 BANK = [
@@ -333,12 +335,50 @@ def test_who_leaves_the_whole_question_leaves_it(service: InterviewService) -> N
 
 
 @pytest.mark.parametrize(
-    "words",
-    ["I said that already", "skip this one, as I told you above"],
+    ("words", "reason"),
+    [
+        ("The rerun, as I told you above. I'd rather leave that one out.", DeclineReason.SAID),
+        ("I'd rather leave that one out.", DeclineReason.SKIPPED),
+        ("Leave that out, as I said I don't know it.", DeclineReason.SKIPPED),
+    ],
 )
-def test_who_has_said_it_already_is_not_asked_again(service: InterviewService, words: str) -> None:
+def test_who_leaves_what_they_have_told_is_not_said_to_have_left_it(
+    service: InterviewService, words: str, reason: DeclineReason
+) -> None:
+    class Skipping:
+        def request(self, text: str) -> Intent:
+            return Intent.SKIP
+
+        def beside(self, sentence: str) -> None:
+            return None
+
+    state = service.state(drilled(service))
+    left = interpret_turn(state, state.asked[0], Utterance(words, Skipping()), "left", at=at(9))
+    assert isinstance(left, AnswerDeclined)
+    assert left.reason is reason
+
+
+@pytest.mark.parametrize(
+    ("words", "replies"),
+    [
+        ("I have never been in such a situation. Should I talk about a hypothetical one?", templates.A_REAL_ONE),
+        ("I've no such story from work, only from my studies. Should I tell you about that one?", templates.TELL_THAT),
+    ],
+)
+def test_who_asks_whether_another_story_will_do_is_told(
+    service: InterviewService, words: str, replies: tuple[str, ...]
+) -> None:
+    state = service.state(drilled(service))
+    story = question("story", kind=Kind.BEHAVIORAL)
+    asked = state.asked[0].model_copy(update={"question": story, "answers": (), "follow_ups": ()})
+    said = interpret_turn(state, asked, Utterance(words), "asks", at=at(9))
+    assert isinstance(said, ClarificationGiven)
+    assert said.said in replies
+
+
+def test_who_has_said_it_already_is_not_asked_again(service: InterviewService) -> None:
     session = drilled(service)
-    asked = say(service, session, words).asked[0]
+    asked = say(service, session, "I said that already").asked[0]
     assert [turn.reason for turn in asked.declined] == [DeclineReason.SAID]
     assert asked.follow_ups[1].criterion_id != asked.follow_ups[0].criterion_id
     assert len(asked.answers) == 1

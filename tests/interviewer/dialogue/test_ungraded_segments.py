@@ -225,3 +225,15 @@ def test_whoever_asks_whether_something_is_a_problem_is_told_that_it_is_none() -
     )
     assert "of course" in after("For a year I've built the router before our servers. Is it okay if I draw something?")
     assert in_warm_up("Would you mind if I start with a side project?", PLAN).startswith("Not at all.")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Where would I put the KV cache, so that it survives?",
+        "How do I write that in big-O?",
+        "How would I send it to the other workers?",
+    ],
+)
+def test_a_question_on_the_subject_is_not_told_where_code_goes(asked: str) -> None:
+    assert on_the_interview(asked) == ""

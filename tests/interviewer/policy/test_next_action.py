@@ -33,6 +33,7 @@ from interviewer.session.events import (
     HintGiven,
     InterviewEnded,
     InterviewStarted,
+    NearestWords,
     QuestionAsked,
     QuestionClosed,
     QuestionRepeated,
@@ -121,6 +122,29 @@ def test_an_answer_is_graded_and_what_is_missing_drilled() -> None:
 def test_a_full_answer_gets_no_follow_up() -> None:
     events: list[Event] = [STARTED, ASKED, answer("a", "alpha beta", 2), graded("a", "alpha beta", 3)]
     assert next_action(fold(events)) == CloseQuestion(asked_id=ASKED.id)
+
+
+def test_while_the_mark_is_to_come_a_question_goes_further_once() -> None:
+    plan = PLAN.model_copy(update={"follow_ups": 3, "depth": True})
+    asked = ASKED.model_copy(update={"question": Q.model_copy(update={"follow_on": "And then?"})})
+    near = tuple(NearestWords(criterion_id=name, span=(0, 4), likeness=0.7) for name in ("c-alpha", "c-beta"))
+
+    def late(name: str, when: float) -> GradingFailed:
+        return failed(name, when).model_copy(update={"late": True, "nearest": near})
+
+    begun: list[Event] = [STARTED.model_copy(update={"plan": plan}), asked, answer("a", "alpha", 2), late("a", 3)]
+    first = next_action(fold(begun))
+    assert isinstance(first, AskFollowUp)
+    assert first.kind is FollowUpKind.DEPTH
+    further = follow_up(4, first.criterion_id).model_copy(update={"kind": FollowUpKind.DEPTH})
+    events = [*begun, further, answer("b", "beta", 5, further.id), late("b", 6)]
+    second = next_action(fold(events))
+    assert isinstance(second, AskFollowUp)
+    assert second.kind is FollowUpKind.UNSURE
+    shallow = [STARTED.model_copy(update={"plan": plan.model_copy(update={"depth": False})}), *begun[1:]]
+    only = next_action(fold(shallow))
+    assert isinstance(only, AskFollowUp)
+    assert only.kind is FollowUpKind.UNSURE
 
 
 def test_a_failed_grading_lets_the_interview_go_on_and_stays_due() -> None:

@@ -24,9 +24,11 @@ def asked(follow_on: str = "") -> Question:
     return question("q", rubric=Rubric(criteria=points), follow_on=follow_on)
 
 
-def chosen(likeness: dict[str, float], *, of: Question, deeper: bool = False) -> FollowUp | None:
+def chosen(
+    likeness: dict[str, float], *, of: Question, deeper: bool = False, drilled: tuple[str, ...] = ()
+) -> FollowUp | None:
     nearest = [NearestWords(criterion_id=name, span=(0, 4), likeness=near) for name, near in likeness.items()]
-    return follow_up_before_the_mark(of, None, nearest=nearest, text="word", drilled=(), left=2, deeper=deeper)
+    return follow_up_before_the_mark(of, None, nearest=nearest, text="word", drilled=drilled, left=2, deeper=deeper)
 
 
 def test_the_point_that_the_answer_is_farthest_from_is_asked_for() -> None:
@@ -46,3 +48,8 @@ def test_where_all_may_have_been_said_the_question_goes_further_if_it_does(follo
     assert found is not None
     assert found.kind is kind
     assert found.criterion_id == ("beta" if kind is FollowUpKind.DEPTH else "alpha")
+
+
+def test_who_missed_a_point_is_not_led_further() -> None:
+    likeness = {"alpha": FAR, "beta": 0.9, "gamma": 0.9}
+    assert chosen(likeness, of=asked("And then?"), deeper=True, drilled=("alpha",)) is None
