@@ -422,11 +422,15 @@ def _taken_up(words: str, ends_with: Closing | None, plan: Plan, kind: Kind) -> 
         return _to_what_was_meant(words, ends_with)
     if ends_with is not None and (plan.talks or ends_with is not Closing.SUBJECT):
         own = "story" if ends_with is Closing.CHECK and kind is Kind.BEHAVIORAL else ends_with.value
-        return _ACKNOWLEDGED.get(ends_with, own if ends_with is not Closing.OFFER else None)
+        return _ACKNOWLEDGED.get(ends_with, own)
     return _SAID if says_so_already(words) else None
 
 
-_ACKNOWLEDGED: dict[Closing, str | None] = {Closing.TERM: Closing.SUBJECT.value, Closing.FLOOR: None}
+_ACKNOWLEDGED: dict[Closing, str | None] = {
+    Closing.TERM: Closing.SUBJECT.value,
+    Closing.FLOOR: None,
+    Closing.OFFER: None,
+}
 """The replies to endings that have none of their own."""
 
 

@@ -109,8 +109,8 @@ class AnswerReader:
                 if grade is None or criterion.id in verdicts
             ]
             # Read as one batch; each of them then finds its own remembered.
-            self._encoder.embed([quote for each in found for quote in each.clauses(text)])
-            words = [_from_clause(self._encoder, each, text) for each in found]
+            self._encoder.embed([quote for each in found for _, quote in each.quotes])
+            words = [_from_clause(self._encoder, each) for each in found]
             return tuple(
                 each.model_copy(update={"span": opposing[each.criterion_id], "lead": 2.0})
                 if opposing and each.criterion_id in opposing
@@ -180,7 +180,7 @@ class _Closest(NamedTuple):
     Attributes:
         criterion: the point.
         span: the sentence.
-        begins: where clauses of it begin that can be quoted.
+        quotes: what can be quoted of it, from each clause on, and where that begins in the answer.
         points: vectors of what makes the point, [statements, dim].
         likeness: how near the nearest words come, which may be more than a sentence.
         lead: by how much the sentence is nearer than the second one.
@@ -189,14 +189,10 @@ class _Closest(NamedTuple):
 
     criterion: Criterion
     span: Span
-    begins: list[int]
+    quotes: list[tuple[int, str]]
     points: FloatArray
     likeness: float
     lead: float
-
-    def clauses(self, text: str) -> list[str]:
-        """What could be quoted of the sentence."""
-        return [clause(text[place : self.span[1]]) for place in self.begins]
 
 
 def _closest(encoder: Embedder, criterion: Criterion, verdict: CriterionVerdict | None, text: str) -> _Closest:
@@ -208,16 +204,16 @@ def _closest(encoder: Embedder, criterion: Criterion, verdict: CriterionVerdict 
     single = alike[: len(spans)]
     start, end = spans[int(single.argmax())]
     second, first = np.sort(single)[-2:] if len(spans) > 1 else (-1.0, 1.0)
-    begins = [place for place in clause_starts(text, (start, end)) if clause(text[place:end])]
-    return _Closest(criterion, (start, end), begins, points, float(alike.max()), float(first - second))
+    quotes = [(place, said) for place in clause_starts(text, (start, end)) if (said := clause(text[place:end]))]
+    return _Closest(criterion, (start, end), quotes, points, float(alike.max()), float(first - second))
 
 
-def _from_clause(encoder: Embedder, found: _Closest, text: str) -> NearestWords:
+def _from_clause(encoder: Embedder, found: _Closest) -> NearestWords:
     """The words from the clause that comes nearest."""
     start, end = found.span
-    if found.begins:
-        near = encoder.embed(found.clauses(text)) @ found.points.T
-        start = found.begins[int(near.max(axis=1).argmax())]
+    if found.quotes:
+        near = encoder.embed([quote for _, quote in found.quotes]) @ found.points.T
+        start, _ = found.quotes[int(near.max(axis=1).argmax())]
     return NearestWords(
         criterion_id=found.criterion.id,
         span=(start, end),

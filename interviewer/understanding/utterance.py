@@ -50,7 +50,9 @@ _AGAIN = re.compile(
 )
 """Asks for the question once more, whatever stands before it."""
 
-_GOES_ON = re.compile(r"\b(?:never|no such|nothing|only (?:from|a|one)|not from work|can't think of)\b", re.IGNORECASE)
+_NO_SUCH_STORY = re.compile(
+    r"\b(?:never|no such|nothing|only (?:from|a|one)|not from work|can't think of)\b", re.IGNORECASE
+)
 """Says that one has no story of the kind that is wanted, or only another."""
 
 _TOLD_BEFORE = re.compile(
@@ -243,7 +245,7 @@ class Utterance:
         """Whether it tells something, and ends by asking whether to go on."""
         before = " ".join(sentences(self.text)[:-1])
         offers = self.closing is not None and self.closing.kind is Closing.OFFER
-        return offers and not asks_only(self.text) and _GOES_ON.search(before) is None
+        return offers and not asks_only(self.text) and _NO_SUCH_STORY.search(before) is None
 
     @lazy
     def last_read(self) -> Closing | None:

@@ -2,8 +2,8 @@
 
 ``python -m tests.benchmarks.paced_server PORT [PACE [FILE]]``; a pace of 0.1 takes a tenth of the time, and each prompt
 that was read is a line of FILE: its digest. One prompt at a time, as two cores do them; the first of a question takes
-longer than those that share its beginning. The pace gives a turn of 2.2 s for five criteria, as an
-earlier judge took. States are made of the prompt's digest, so the same prompt gets the same marks; of a sentence
+longer than those that share its beginning. The pace gives a turn of 2.2 s for five criteria, as
+an earlier judge took. States are made of the prompt's digest, so the same prompt gets the same marks; of a sentence
 that may stand beside an answer they say that it is a part of it, as it is wherever there is no server yet. Told to
 stop, it finishes the answers that it has begun, as a judge does.
 """

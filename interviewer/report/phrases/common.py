@@ -317,6 +317,11 @@ def verdict(found: CriterionFinding) -> str:
     return "; ".join(filter(None, [f"{verdict_word(found)}: {meaning(found)}", self_assessed(found)]))
 
 
+def not_decided(likely: int, unsure: int, done: str) -> list[str]:
+    """How many points were likely done, and how many may or may not have been, a phrase each; none for none."""
+    return [f"{number} {word}" for number, word in ((likely, f"likely {done}"), (unsure, NOT_SURE)) if number > 0]
+
+
 def likely_met(found: CriterionFinding) -> bool:
     """Whether a point that the judge is unsure of was likely made: told alike wherever points are listed or counted."""
     return not found.sure and found.verdict is Verdict.MET and (found.credit or 0.0) >= _LIKELY_MET

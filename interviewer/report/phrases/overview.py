@@ -31,9 +31,7 @@ def points(question: QuestionFinding) -> str:
     unsure, met = words.count(common.NOT_SURE), common.VERDICTS[Verdict.MET]
     said = f"{words.count(met)} of {len(words) - words.count(common.NOT_ASKED)} {met}"
     likely = sum(not found.never_asked and common.likely_met(found) for found in question.criteria)
-    beside = [f"{likely} likely {met}"] if likely else []
-    beside += [f"{unsure - likely} {common.NOT_SURE}"] if unsure > likely else []
-    return ", ".join([said, *beside])
+    return ", ".join([said, *common.not_decided(likely, unsure - likely, met)])
 
 
 def minutes(seconds: float) -> str:

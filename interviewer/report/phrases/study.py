@@ -143,7 +143,5 @@ def _points_of(question: QuestionFinding, stage: Stage) -> str:
     if len(scored) == 1 and likely + unsure:
         return "likely made" if likely else common.NOT_SURE
     surely = [f"{made} of {count(len(scored), 'point')} made"] if made or wanting or not likely + unsure else []
-    open_to = [f"{likely} likely made"] if likely else []
-    open_to += [f"{unsure} {common.NOT_SURE}"] if unsure else []
-    said = ", ".join([*surely, *open_to])
+    said = ", ".join([*surely, *common.not_decided(likely, unsure, "made")])
     return said + (f" (not yet: {', '.join(wanting)})" if wanting else "")
