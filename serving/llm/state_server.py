@@ -57,10 +57,7 @@ STATES = "/v1/embeddings"
 """Where states are asked for."""
 
 CACHE = 160 * 2**20
-"""Bytes of keys and values that are kept: 10,000 tokens, the points of ten questions and what was said on them.
-
-They are taken from the system as they are first used, so a server grows by so much within its first interviews.
-"""
+"""Bytes of keys and values that are kept: 10,000 tokens, the points of ten questions and what was said on them."""
 
 
 class StateEngine(Protocol):

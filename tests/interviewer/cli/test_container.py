@@ -53,7 +53,9 @@ def test_the_server_listens_on_loopback_only_and_its_key_is_not_on_the_command_l
     assert "the-key" not in " ".join(command)
     assert environment["VLLM_API_KEY"] == "the-key"
     assert environment["OMP_NUM_THREADS"] == "2"
-    assert "OMP_NUM_THREADS" not in vllm_server.environment_for(choose(DESKTOP), DESKTOP, {}, "k")
+    assert environment["ONEDNN_PRIMITIVE_CACHE_CAPACITY"] == "8"
+    on_a_card = vllm_server.environment_for(choose(DESKTOP), DESKTOP, {}, "k")
+    assert not {"OMP_NUM_THREADS", "ONEDNN_PRIMITIVE_CACHE_CAPACITY"} & on_a_card.keys()
 
 
 def state(pid, started):
