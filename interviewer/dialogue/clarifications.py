@@ -126,6 +126,9 @@ def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> Seque
     in_design = asked.question.kind is Kind.SYSTEM_DESIGN
     open_to_choice = open_choices.left_open(words, turn, plan.seed, numbers=in_design)
     several = words.count("?") > 1
+    may_assume = _ASSUMES.search(words) is not None and put is None and not several and not answered
+    if may_assume and (asked.question.task is None or _on_a_point(asked)):
+        return templates.ASSUME_IT
     if several and open_to_choice in templates.EITHER_FINE:
         # "Which one" would be wrong where several things were asked.
         choices = templates.LEFT_OPEN
@@ -143,7 +146,7 @@ def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> Seque
     elif asked.follow_ups or (_CONFIRMS.search(words) and not answered):
         choices = _on_a_reading(words, answered=answered and _on_a_point(asked))
     elif answered:
-        choices = templates.PART_OF_THE_ANSWER
+        choices = templates.AS_YOU_TAKE_IT if _SO_MEANT.search(words) else templates.PART_OF_THE_ANSWER
     return choices
 
 
@@ -366,6 +369,13 @@ _MAY_USE = re.compile(
     r"\b(?:allowed|permitted|can i|may i|could i|okay|ok|fine|am i)\b.*\b(?:use|call|import)\b", re.IGNORECASE
 )
 """Asks whether something may be used."""
+
+_ASSUMES = re.compile(
+    r"\b(?:can|may|could|should|do|shall) i (?:just |also |safely )*(?:assume|suppose|presume|take it)\b", re.IGNORECASE
+)
+"""Asks whether something may be assumed."""
+_SO_MEANT = re.compile(r"\b(?:by|with) [\w' -]{2,40}?,? (?:do )?you mean\b", re.IGNORECASE)
+"""Says how a word of the question is read, and wants to know whether that is right."""
 
 _CONFIRMS = re.compile(r"\byou mean\b|\bi (?:suppose|assume|take it|presume)\b|,? (?:right|correct)\?", re.IGNORECASE)
 """Wants a reading confirmed."""

@@ -47,8 +47,8 @@ from interviewer.understanding.turn_parts import (
     guesses,
     says_so_already,
     turn_parts,
-    wish,
 )
+from interviewer.understanding.turn_requests import wish
 from interviewer.understanding.utterance import Utterance
 from knowledge.model import Kind
 
@@ -90,7 +90,7 @@ def interpret_parts(
         question = _clarified(asked, plan, said.part(last), f"{request_id}:asked", at)
         return question, answered(asked, explained, request_id, at=at)
     if said.closing is not None and said.closing.kind is Closing.TIME:
-        told = what_is_left.told(state, asked, said.closing.words, f"{request_id}:time", at)
+        told = what_is_left.told(state, asked, said.closing.words, f"{request_id}:time", at, beside=True)
         rest = " ".join(sentences(" ".join(said.text.split()))[:-1]) or said.text
         return told, interpret_turn(state, asked, said.part(rest), request_id, at=at)
     event = what_is_left.with_time(interpret_turn(state, asked, said, request_id, at=at), state, asked, said)
@@ -137,9 +137,9 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     )
     if known is not None:
         return known
-    intent = Intent.ANSWER if design_clarifications.is_answer(asked, said) else said.intent
-    if intent in {Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION, Intent.SAID_ALREADY}:
-        intent = wish(said.text) or intent
+    intent, wished = Intent.ANSWER if design_clarifications.is_answer(asked, said) else said.intent, wish(said.text)
+    if wished is Intent.RETURN or intent in _MAY_HOLD_A_WISH:
+        intent = wished or intent
     if offered_hints.is_offered(asked) and said.agrees:
         return hinted(asked, plan, request_id, at=at, words=said.text)
     if intent in {Intent.SKIP, Intent.LATER, Intent.DONT_KNOW} and asks_which(said.text):
@@ -170,6 +170,7 @@ def _replies_all_the_same(said: Utterance, intent: Intent) -> bool:
     return intent not in requests and says_so_already(said.text) and len(said.text.split()) > _ONLY_AN_OBJECTION
 
 
+_MAY_HOLD_A_WISH = {Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION, Intent.SAID_ALREADY, Intent.REPHRASE}
 _MAY_LEAVE_FLOOR = {Intent.ANSWER, Intent.CORRECTION, Intent.EARLIER}
 _ONLY_AN_OBJECTION = 10
 _OF_THE_QUESTION = {Closing.CASE, Closing.TERM}
@@ -177,7 +178,7 @@ _SHORT = 18
 """Words before the question what was meant up to which they are no answer yet."""
 
 _MOST_HANDED_BACK = 3
-"""How often words are handed back on one question before they are taken for an answer."""
+"""How often words are handed back, of all that was asked last, before they are taken for an answer."""
 
 
 def _handed_back(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event | None:
@@ -191,17 +192,17 @@ def _handed_back(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: 
         return None
     if design_clarifications.is_answer(asked, said) or (in_design and proposes(said.text)):
         return None
-    unfinished = sum(answer.unfinished for answer in asked.answers)
-    given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
+    since = asked.follow_ups[-1].at if asked.follow_ups else at.min.replace(tzinfo=UTC)
+    unfinished = sum(answer.unfinished for answer in asked.answers if answer.at >= since)
+    given = sum(isinstance(turn, ClarificationGiven) and turn.at >= since for turn in asked.turns)
     if unfinished + given >= _MOST_HANDED_BACK:
         return None
-    codes = still_awaits_code(asked, plan)
     last_words = sentences(said.text)[-1]
     short = said.closing is not None and len(said.text.split()) - len(said.closing.words.split()) <= _SHORT
     of_it = short and not in_design and said.closing is not None and said.closing.kind in _OF_THE_QUESTION
     closes = said.closing is not None and said.closing.kind in {Closing.CHECK, Closing.OFFER}
     guessed = last_words.endswith("?") and guesses(last_words)
-    of_code = codes and not closes and (guessed or asks_only(last_words))
+    of_code = still_awaits_code(asked, plan) and not closes and (guessed or asks_only(last_words))
     first = not asked.answers and open_follow_up(asked) is None and said.asks_before_answering
     if not said.ends_for_help and (
         first or of_code or of_it or asks_only(said.text, asked=utterances.last_asked(asked))
@@ -384,10 +385,9 @@ def _asked_whether_it_will_do(
 
 def _on_the_tests(asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:
     """The reply to whoever asks whether their program passes; ``None`` where something else is said."""
-    told = code_status.answer(asked, said.text)
-    return (
-        ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told) if told else None
-    )
+    if not (told := code_status.answer(asked, said.text)):
+        return None
+    return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told)
 
 
 def _declined(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:

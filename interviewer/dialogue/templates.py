@@ -174,9 +174,9 @@ What it says of the answer, such as that it had numbers, would have to be true a
 question."""
 ACK_REPLIES = {
     "check": (
-        "I can follow you. The marks come with the report.",
-        "I've got it. You'll see the marks in the report.",
-        "I'm with you. The report says how right it is.",
+        "I can follow you. Whether it's right, you'll see in the report.",
+        "I've got it. The report will tell you how much of it is right.",
+        "I understand what you mean. How right it is, the report will tell.",
     ),
     # A story is neither right nor wrong.
     "story": ("Yes, I can follow.", "That's clear.", "Yes, I've got the picture."),
@@ -190,6 +190,11 @@ ACK_REPLIES = {
         "This is an exam, so I can't give hints.",
         "There are no hints in an exam.",
         "Sorry, no hints in an exam.",
+    ),
+    "example": (
+        "An example from me would give too much away.",
+        "I'd rather hear an example from you.",
+        "I'll leave the examples to you.",
     ),
     "subject": (
         "I'll look that up, and tell you at the end if I find something.",
@@ -263,7 +268,7 @@ ACK_REPLIES = {
 """What is replied to what an answer ends or begins with beside itself, after the acknowledgment."""
 YOUR_CHOICE = (
     "Whichever you find more important. Go ahead.",
-    "You choose. Go ahead.",
+    "That's up to you. Go ahead.",
     "Start with the one you find more important.",
 )
 """Said to whoever asks which of several things to go on with."""
@@ -549,10 +554,10 @@ NUDGES = {
 REPEAT_LEADS = ("Of course.", "Sure, once more.", "No problem.", "Here it is again.")
 SLOWER_LEADS = ("Sure, more slowly.", "Sure, piece by piece.", "Of course, in smaller steps.")
 CLOSINGS = {
-    "completed": "That's all, then. Thank you for your time. Your report is ready.",
-    "ended by the person": "All right, let's stop here. Thank you for your time. Your report is ready.",
-    "time is up": "Our time is up. Thank you. Your report is ready.",
-    "no questions left": "I'm out of questions on the topics you chose. Thank you. Your report is ready.",
+    "completed": "That's all, then. Thank you for your time. Your report comes next.",
+    "ended by the person": "All right, let's stop here. Thank you for your time. Your report comes next.",
+    "time is up": "Our time is up. Thank you. Your report comes next.",
+    "no questions left": "I'm out of questions on the topics you chose. Thank you. Your report comes next.",
 }
 
 CLARIFIED = (
@@ -630,6 +635,12 @@ YES_MEANT_SO = (
     "That reading is fine. Go on.",
 )
 """Said to whoever tells how they read a question, and asks whether that is right."""
+ASSUME_IT = (
+    "Yes, assume that.",
+    "Yes, go with that assumption.",
+    "You can assume that, yes.",
+)
+"""Said to whoever asks whether they may assume something that is open."""
 WRITE_IT = (
     "Please write it in the editor and submit it. Talk while you write, if you like.",
     "I'd like to see it in code: write it in the editor and submit it. You can explain as you go.",
@@ -781,6 +792,7 @@ DOUBTS = "It's this sentence that I doubt: “{quote}”"
 NOT_CALLED_WRONG = "I'm not saying that any of it is wrong."
 """Said to whoever asks which part of their answer is wrong: the sentence where that is sure, else that none is."""
 TIME_LEFT = "About {here} left on this question, and {all} in the whole interview."
+TIME_LEFT_IN_ALL = "We have about {all} left in the whole interview."
 """Said to whoever asks how much time is left."""
 NO_TRICK = "No, it's meant the way it sounds. Tell me what you think."
 """Said to whoever asks whether the question is a trap."""

@@ -60,6 +60,11 @@ _FROM = (
     "The closest I have is this: {said}",
     "From what I have on it: {said}",
 )
+_TO_CHECK = {
+    False: "I can't settle that here. Check it against this: {said}",
+    True: "I have my doubts about that. Check it against this: {said}",
+}
+"""Said to whoever asks whether they were right, by whether what they said seems false."""
 _NOT_KNOWN = "I can't answer that one."
 _LOOK_AT = "Take a look at {reading}."
 _NOTHING_NEAR = (
@@ -205,6 +210,7 @@ def answer(
     look_at: str = "",
     ready: bool = True,
     first: bool = True,
+    claimed: bool = False,
     doubts: bool = False,
 ) -> str:
     """The answer to one question of the person's.
@@ -216,7 +222,8 @@ def answer(
         look_at: what to look at where none does; may be empty.
         ready: whether the documents could be searched.
         first: whether it was asked alone or first.
-        doubts: whether they ask about something they said that seems false.
+        claimed: whether they ask if something that they said was right.
+        doubts: whether that seems false.
 
     """
     if is_answered_at_once(text):
@@ -225,7 +232,8 @@ def answer(
     if told:
         return told
     if found:
-        return _FROM[turn % len(_FROM)].format(said=found) if first else found
+        lead = _TO_CHECK[doubts] if claimed else _FROM[turn % len(_FROM)] if first else "{said}"
+        return lead.format(said=found)
     if doubts:
         return _DOUBTS
     if not look_at:

@@ -380,7 +380,8 @@ _SAID = "said"
 
 _READ_BACK = 200
 _EITHER_OR = re.compile(
-    r"\b(?:mean(?:t)?|want|have in mind|asking|thinking|after|question about)\b[^.?!]{1,90}\bor\b[^.?!]{1,90}\W*$",
+    r"\b(?:mean(?:t)?|want|have in mind|asking|thinking|after|question about)\b[^.?!]{1,90}\bor\b[^.?!]{1,90}\W*$"
+    r"|\bwhich (?:one|of (?:the two|them|these|those))\b[^.?!]{0,30}\byou (?:meant?|want|have in mind)\b[^.?!]*\W*$",
     re.IGNORECASE,
 )
 """Asks at the end which of two things was meant."""

@@ -15,11 +15,11 @@ from interviewer.session.state import AskedQuestion, State
 from interviewer.text import in_words, wording
 from interviewer.understanding.closing_request import Closing, asks_for_follow_ups, asks_for_time, without_reason
 from interviewer.understanding.intent import Intent
-from interviewer.understanding.turn_parts import wish
+from interviewer.understanding.turn_requests import wish
 from interviewer.understanding.utterance import Utterance
 
 
-def time_left(state: State, asked: AskedQuestion, words: str, at: datetime) -> str:
+def time_left(state: State, asked: AskedQuestion, words: str, at: datetime, *, beside: bool = False) -> str:
     """What is told of the time that is left for a question and for the interview; without a clock, its place.
 
     Args:
@@ -27,6 +27,7 @@ def time_left(state: State, asked: AskedQuestion, words: str, at: datetime) -> s
         asked: the open question.
         words: what the person said; they may ask how many follow-ups are left.
         at: when.
+        beside: whether they asked beside an answer, after which the question may be done with.
 
     """
     plan = state.plan or Plan()
@@ -37,6 +38,8 @@ def time_left(state: State, asked: AskedQuestion, words: str, at: datetime) -> s
     if left is None:
         return wording(templates.ACK_REPLIES["no clock"], plan.seed, asked.number).format(place=place(asked, plan))
     here, since = allowance_s(asked, plan) - asked.active_s, since_last(state, at)
+    if beside:
+        return templates.TIME_LEFT_IN_ALL.format(all=_minutes(left - since))
     told = templates.TIME_LEFT.format(here=_minutes(min(here, left) - since), all=_minutes(left - since))
     return f"{told} This is {place(asked, plan)}."
 
@@ -68,9 +71,11 @@ def asked_on_the_interview(
 _PERHAPS_ON_IT = frozenset({Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION})
 
 
-def told(state: State, asked: AskedQuestion, words: str, request_id: str, at: datetime) -> ClarificationGiven:
-    """What is left, told to whoever asked for it with these words."""
-    said = time_left(state, asked, words, at)
+def told(
+    state: State, asked: AskedQuestion, words: str, request_id: str, at: datetime, *, beside: bool = False
+) -> ClarificationGiven:
+    """What is left, told to whoever asked for it with these words; see ``time_left``."""
+    said = time_left(state, asked, words, at, beside=beside)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=words, said=said)
 
 

@@ -187,11 +187,10 @@ class EffectRunner:
         if ready_made:
             return InterviewerReplied(id=event_id, at=session.now(), part=part, to_id=to_id, said=ready_made)
         asked = [each.question for each in state.asked]
-        turn, place = len(spoken) - 1, ""
+        turn, place, claim = len(spoken) - 1, "", ungraded_segments.doubted(text)
         answers: list[str] = []
         for question in ungraded_segments.questions_in(text):
             found = None if ungraded_segments.is_answered_at_once(question) else self._passages.on(question, asked)
-            claim = ungraded_segments.doubted(text) if found is not None and not found.said else ""
             answers.append(
                 ungraded_segments.answer(
                     question,
@@ -200,7 +199,8 @@ class EffectRunner:
                     look_at=(found.reading or found.title) if found else "",
                     ready=found is not None,
                     first=not answers,
-                    doubts=bool(claim) and self._passages.doubts(claim, asked),
+                    claimed=bool(claim),
+                    doubts=found is not None and bool(claim) and self._passages.doubts(claim, asked),
                 )
             )
             place = place or (found.place if found and found.said else "")

@@ -235,7 +235,14 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[st
     current: list[str] | None = None
     for event in asked.turns:
         match event:
-            case FollowUpAsked(about_run=True):
+            case AnswerDeclined(reason=DeclineReason.SAID):
+                # Whoever holds that they have answered it before is not told that they have not.
+                found = {name: turns for name, turns in found.items() if turns[1] is not current}
+                current = None
+            case QuestionReturned() if current == []:
+                # What was asked last is asked once more, and what is said now answers it.
+                unknown.update(name for name, turns in found.items() if turns[1] is current)
+            case FollowUpAsked(about_run=True) | AnswerDeclined() | CriterionShown() | QuestionReturned():
                 current = None
             case FollowUpAsked() | HintGiven():
                 if isinstance(event, HintGiven) and current == []:
@@ -253,12 +260,6 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[st
                     current = None
                 if current is not None and not asks_back(event.text):
                     current.append(event.id)
-            case AnswerDeclined(reason=DeclineReason.SAID):
-                # Whoever holds that they have answered it before is not told that they have not.
-                found = {name: turns for name, turns in found.items() if turns[1] is not current}
-                current = None
-            case AnswerDeclined() | CriterionShown() | QuestionReturned():
-                current = None
             case _:
                 pass
     told = {event_id: _outcome(grades, texts, *turns, points[event_id]) for event_id, turns in found.items()}

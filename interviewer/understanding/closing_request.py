@@ -29,6 +29,8 @@ class Closing(StrEnum):
     """Asks whether to go on to something."""
     HELP = "help"
     """Asks for a hint on what is missing."""
+    EXAMPLE = "example"
+    """Asks for an example."""
     SUBJECT = "subject"
     """Asks about the subject itself."""
     WRONG = "wrong"
@@ -147,6 +149,8 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
             r"|(?:is|was) (?:that|this|it) (?:al(?:l )?right|okay|ok|fine|good|enough),? or (?:do|would|should|shall)\b"
             r"[^.?!]{0,80}"
             r"|(?:would|will|do|can|could) you accept (?:that|this|it)\b[^.?!]{0,80}"
+            r"|(?:can|may|could) i (?:assume|take it) (?:that )?you (?:don't|do not|won't) (?:want|need|expect)"
+            r"[^.?!]{0,90}"
             r"|(?:do|would|did) you (?:need|want|like) (?:more|less)(?: (?:detail|details|depth))?[^.?!]{0,30}",
         ),
         (
@@ -167,6 +171,11 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
             Closing.HELP,
             r"(?:(?:can|could|may|might) (?:i|you)|i(?:'d| would) (?:like|take|need)|i (?:want|need)|do you have)"
             r"[^.?!]{0,24}\b(?:hints?|clues?|pointers?|nudge)\b[^.?!]{0,60}",
+        ),
+        (
+            Closing.EXAMPLE,
+            r"(?:(?:can|could|would|will) you (?:please |maybe )?give me|(?:can|could|may) i have|do you have)"
+            r" (?:an?|some|one|another) (?:\w+ )?examples?\b[^.?!]{0,80}",
         ),
         (
             Closing.OFFER,

@@ -66,6 +66,12 @@ _TO_BE_ADDED = re.compile(
     rf"(?:^|[.;,!?] ){_PLEASE_ADD} (?:to|for|on|under|toward|in) {_TO_IT}{_OTHER}(?: please| too| as well)*"
     r"(?:\W*$|[.!:] )"
 )
+_UNDER_ITS_NAME = (
+    # "On the state-space question: the catch is exact recall."
+    r"(?:(?:and|also|oh|so|well|wait|sorry|okay|now|then)[, ]+)*(?:on|as (?:for|to)|(?:going |coming )?back to"
+    rf"|regarding|concerning) {_TO_IT}{_OTHER}(?: again| then)?:"
+    r"(?! ?(?:can|could|may|what|why|how|which|do|did|is|are)\b)[^?]{30,}"
+)
 _RULES = tuple(
     re.compile(pattern)
     for pattern in (
@@ -91,13 +97,19 @@ _RULES = tuple(
         _ADDING,
         _REMEMBERED,
         _ADDED,
+        _UNDER_ITS_NAME,
     )
 )
+_LEAD_SENTENCE = re.compile(
+    r"(?=[^.?!]*\b(?:you (?:said|asked|cut)|i (?:still |do )?owe|that one|hold on|hang on|wait|before (?:that|we|i))\b)"
+    r"[^.?!]{0,140}[.!] "
+)
+"""What somebody says before they go on to something else than what was asked."""
 
 
 def adds_to_earlier(text: str) -> bool:
     """Whether a sentence announces one more thing on another question."""
-    return re.match(rf"{_ADDING}|{_REMEMBERED}|{_BY_SUBJECT}", plain(text)) is not None
+    return re.match(rf"{_ADDING}|{_REMEMBERED}|{_BY_SUBJECT}|{_UNDER_ITS_NAME}", plain(text)) is not None
 
 
 def mends_earlier(said: str) -> bool:
@@ -107,7 +119,9 @@ def mends_earlier(said: str) -> bool:
         said: in lower case, without the fillers that it began with.
 
     """
-    return any(rule.match(said) for rule in _RULES) or _TO_BE_ADDED.search(said) is not None
+    lead = _LEAD_SENTENCE.match(said)
+    begins_late = lead is not None and re.match(_UNDER_ITS_NAME, said[lead.end() :]) is not None
+    return begins_late or any(rule.match(said) for rule in _RULES) or _TO_BE_ADDED.search(said) is not None
 
 
 _CUT_OFF = re.compile(

@@ -204,6 +204,8 @@ def asks_only(text: str, *, asked: str = "") -> bool:
         return True
     if count <= _SHORT_GUESS_AT_MEANING and _WHAT_IS_MEANT.match(said):
         return True
+    if count <= _LONGEST_GUESS and _ONE_READING_OR_OTHER.fullmatch(said):
+        return True
     said = _AFTER_QUESTIONS.sub("", said)
     if not said.endswith("?") or count > _LONGEST_OF_QUESTIONS or _WANTS_QUESTIONS.search(plain(asked)):
         return False
@@ -287,6 +289,12 @@ _FOR_A_START = re.compile(
     r"(?:[,.;:]|(?: for)?(?: just)? (?:a|one) (?:second|sec|moment|minute|bit)\b)"
 )
 _GIVES_A_REASON = re.compile(r"(?:is|was|would|could|might) (?:it|that|this) (?:be )?(?:because|due to|since)\b")
+_ONE_READING_OR_OTHER = re.compile(
+    r"(?!(?:(?:so|well|hm+|um+|uh+|oh|and|but|okay|maybe|perhaps|probably)[, ]+)*(?:it|that|this|there|i|you|we|they"
+    r"|because|since|maybe|perhaps|probably|isn't|wouldn't|by|with|use|using)\b)"
+    r"(?:[^.?!:]|\.(?=\d)){3,120}, or (?:[^.?!:]|\.(?=\d)){3,80}\?"
+)
+"""As in "All set to the constant 0.1, or the usual draw divided by ten?": names two readings and states nothing."""
 _UNMARKED = re.compile(
     r"(?:(?:oh|hm+|hum|um+|uh+|okay|ok|so|well)[, ]+)*sorry[, ]+(?!.*\bi (?:meant?|said)\b)[^?]*"
     r"\bor (?:both|either|neither|only|just|all|something else)\b"
@@ -388,63 +396,3 @@ def left_by_mistake(text: str) -> bool:
 
 
 _DID_NOT_LEAVE = re.compile(r"\bi (?:did not|didn't|never) (?:want|mean|intend|ask)(?:ed)? to (?:skip|leave|pass)\b")
-
-_LONGEST_WISH = 40
-_MOST_BESIDE_A_WISH = 16
-"""Words beside the sentence that holds the wish: with more it is an answer that ends with it."""
-
-_WISHES = (
-    (
-        Intent.LATER,
-        re.compile(
-            r"\b(?:can|could|may) i (?:say|answer|do|tell|talk)\b[^.?!]{0,40}\bat the end\b"
-            r"|\b(?:come|get|go|circle) back to (?:this|that|it)\b(?: one| question)?[^.?!]{0,30}"
-            r"\b(?:at the (?:very )?end|later|afterwards?|after (?:that|the))\b"
-        ),
-    ),
-    (
-        Intent.RESUME,
-        re.compile(
-            r"\bi ha(?:ve|d)(?:n't| not)(?: even| yet| really)* (?:answered|started|begun|said anything)\b"
-            r"|\b(?:can|could|may) i (?:please |just |first )*(?:answer|finish) (?:that|this|it)\b"
-        ),
-    ),
-    (
-        Intent.HINT,
-        re.compile(
-            r"\b(?:(?:can|could|may|might) (?:i|you)|would you|do you have|is there)\b[^.?!]{0,24}"
-            r"\b(?:hints?|clues?|nudge|pointers?)\b[^.?!]*\?|\b(?:give|need|like) (?:me )?a (?:small |little |tiny )?"
-            r"(?:hint|nudge|clue)\b[^.?!]{0,20}[?.]?$"
-        ),
-    ),
-    (
-        Intent.CLARIFICATION,
-        re.compile(
-            r"\b(?:show|tell|give) me (?:all (?:of )?)?(?:the|any|some|your)"
-            r" (?:requirements|constraints|numbers|facts)\b"
-            r"|^(?:(?:so|and|but|hm+|wait|sorry|um+|uh+)[, ]+)*[\w']+(?: [\w']+){0,4} what, [^?.!]{3,60}\bor\b"
-            r"[^?.!]{3,60}\?$"
-        ),
-    ),
-    (
-        Intent.SKIP,
-        re.compile(
-            r"\b(?:can|could|may|shall) we (?:please |just )*(?:leave|drop|swap|skip)(?: out)? (?:this|that)"
-            r"(?: (?:one|question|exercise|task))?(?: out)?\b(?! (?:for|until))[^.?!]{0,20}[?.]?$"
-            r"|\b(?:i(?:'d| would) (?:really |much )?(?:like|rather|prefer) (?:to )?|let's |let us )"
-            r"(?:just )?(?:skip|drop|leave out|leave) (?:this|the) (?:whole )?(?:one|question|exercise|task)\b"
-            r"[^.?!]{0,40}[.]?$"
-        ),
-    ),
-)
-"""Wishes that stand among other words of a short turn."""
-
-
-def wish(text: str) -> Intent | None:
-    """The wish that a short turn holds beside other words: to come back later, to answer first, for a hint."""
-    parts = sentences(plain(text))
-    count = sum(len(part.split()) for part in parts)
-    if count > _LONGEST_WISH:
-        return None
-    wishes = [part for part in parts if count - len(part.split()) <= _MOST_BESIDE_A_WISH]
-    return next((intent for intent, form in _WISHES for part in wishes if form.search(part)), None)

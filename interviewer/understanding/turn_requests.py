@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from interviewer.text import sentences
+from interviewer.text import plain, sentences
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import has_content
 
@@ -273,3 +273,92 @@ def _of(sentence: str, read: Callable[[str], Intent]) -> Intent:
 
 def _says_why(sentence: str) -> bool:
     return bool(_REASON.match(sentence) or _WHY_IT_IS_ASKED.match(sentence))
+
+
+_LONGEST_WISH = 40
+_MOST_BESIDE_A_WISH = 16
+"""Words beside the sentence that holds the wish: with more it is an answer that ends with it."""
+_MOST_BESIDE_A_RETURN = 24
+"""The same where it is to go back: why comes first."""
+
+_WISHES = (
+    (
+        Intent.LATER,
+        re.compile(
+            r"\b(?:can|could|may) i (?:say|answer|do|tell|talk)\b[^.?!]{0,40}\bat the end\b"
+            r"|\b(?:come|get|go|circle) back to (?:this|that|it)\b(?: one| question)?[^.?!]{0,30}"
+            r"\b(?:at the (?:very )?end|later|afterwards?|after (?:that|the))\b"
+        ),
+    ),
+    (
+        Intent.RETURN,
+        re.compile(
+            r"\b(?:can|could|may|shall) (?:we|i) (?:please |just |quickly )*(?:come|get|go|jump|step) back to"
+            r" (?:that|it|the (?:last|previous) one)\b[^.?!]{0,40}\b(?:first|before (?:this|that|we)"
+            r"|for (?:a|one) (?:second|moment|minute|bit))\b"
+        ),
+    ),
+    (
+        Intent.RESUME,
+        re.compile(
+            r"\bi ha(?:ve|d)(?:n't| not)(?: even| yet| really)* (?:answered|started|begun|said anything)\b"
+            r"|\b(?:can|could|may) i (?:please |just |first )*(?:answer|finish) (?:that|this|it)\b"
+        ),
+    ),
+    (
+        Intent.HINT,
+        re.compile(
+            r"\b(?:(?:can|could|may|might) (?:i|you)|would you|do you have|is there)\b[^.?!]{0,24}"
+            r"\b(?:hints?|clues?|nudge|pointers?)\b[^.?!]*\?|\b(?:give|need|like) (?:me )?a (?:small |little |tiny )?"
+            r"(?:hint|nudge|clue)\b[^.?!]{0,20}[?.]?$"
+            r"|^(?:(?:hm+|so|well|okay|sorry|um+|uh+)[, ]+)*(?:can|could|may) i (?:please |maybe )?(?:have|get)"
+            r" (?:a |some |another )?(?:\w+ ){0,2}(?:of a )?(?:hint|nudge|clue)\b"
+        ),
+    ),
+    (
+        Intent.REPEAT,
+        re.compile(
+            r"\b(?:can|could|will) you (?:please |maybe |just |perhaps )*(?:say|put|phrase|ask|word|rephrase|reword"
+            r"|explain)(?: (?:that|it|this|the question|your question|that one))?,? (?:in )?(?:(?:a |an|some )?"
+            r"(?:different|other|simpler|another) (?:way|words)|differently|more simply)\b[^.?!]{0,30}\?"
+        ),
+    ),
+    (
+        Intent.CLARIFICATION,
+        re.compile(
+            r"\b(?:show|tell|give) me (?:all (?:of )?)?(?:the|any|some|your)"
+            r" (?:requirements|constraints|numbers|facts)\b"
+            r"|^(?:(?:so|and|but|hm+|wait|sorry|um+|uh+)[, ]+)*[\w']+(?: [\w']+){0,4} what, [^?.!]{3,60}\bor\b"
+            r"[^?.!]{3,60}\?$"
+        ),
+    ),
+    (
+        Intent.SKIP,
+        re.compile(
+            r"\b(?:can|could|may|shall) we (?:please |just )*(?:leave|drop|swap|skip)(?: out)? (?:this|that)"
+            r"(?: (?:one|question|exercise|task))?(?: out)?\b(?! (?:for|until))[^.?!]{0,20}[?.]?$"
+            r"|\b(?:i(?:'d| would) (?:really |much )?(?:like|rather|prefer) (?:to )?|let's |let us )"
+            r"(?:just )?(?:skip|drop|leave out|leave) (?:this|the) (?:whole )?(?:one|question|exercise|task)\b"
+            r"[^.?!]{0,40}[.]?$"
+        ),
+    ),
+)
+"""Wishes that stand among other words of a short turn."""
+
+
+def wish(text: str) -> Intent | None:
+    """The wish that a short turn holds beside other words: to come back later, to answer first, for a hint."""
+    parts = sentences(plain(text))
+    count = sum(len(part.split()) for part in parts)
+    if count > _LONGEST_WISH:
+        return None
+    return next(
+        (
+            intent
+            for intent, form in _WISHES
+            for part in parts
+            if count - len(part.split()) <= (_MOST_BESIDE_A_RETURN if intent is Intent.RETURN else _MOST_BESIDE_A_WISH)
+            and form.search(part)
+        ),
+        None,
+    )

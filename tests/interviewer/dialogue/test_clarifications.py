@@ -91,6 +91,15 @@ def test_a_statement_that_is_to_be_confirmed_gets_no_yes() -> None:
     assert not said.startswith(("Yes", "You can read", "That reading"))
 
 
+def test_what_is_open_may_be_assumed() -> None:
+    asked = AskedQuestion(asked_id="q", number=1, question=BANK["architectures-norms"])
+    assert (
+        clarification(asked, "May I assume it's trained from scratch, on one machine?", 0, PLAN) in templates.ASSUME_IT
+    )
+    told = clarification(asked, "Just so we agree, by norm you mean layers such as LayerNorm, right?", 0, PLAN)
+    assert told in (*templates.AS_YOU_TAKE_IT, *templates.YES_MEANT_SO)
+
+
 def test_who_asks_whether_to_talk_or_to_write_is_told_to_write() -> None:
     asks = "Is it enough to talk it through, or do you want me to write it in the editor?"
     assert reply("tensors-token-log-probs", asks) in templates.WRITE_IT

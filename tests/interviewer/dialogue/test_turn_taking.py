@@ -14,13 +14,16 @@ from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
 from interviewer.scoring.admissions import admits_not_knowing
-from interviewer.session.events import AsideTaken, ClarificationGiven, HintGiven, QuestionSkipped
+from interviewer.session.events import AsideTaken, ClarificationGiven, HintGiven, QuestionRepeated, QuestionSkipped
 from interviewer.session.plan import Plan
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
+from interviewer.text import plain
 from interviewer.understanding.closing_request import objects
-from interviewer.understanding.correction_cues import was_cut_off
-from interviewer.understanding.turn_parts import adds_first, asks_only, guesses, says_so_already, wish
+from interviewer.understanding.correction_cues import mends_earlier, was_cut_off
+from interviewer.understanding.intent import Intent
+from interviewer.understanding.turn_parts import adds_first, asks_only, guesses, says_so_already
+from interviewer.understanding.turn_requests import wish
 from knowledge.bank.parser import load_bank
 from tests.interviewer.builders import KeywordGrader, Shelf, question
 
@@ -29,6 +32,7 @@ BANK = [
     question("q2", text="What is delta?", keywords=("delta", "epsilon"), reference="It is a letter."),
 ]
 OPENING = "I would say that alpha is what everything here is about."
+LONG = "alpha is what everything here is about, it comes before all of the others in the list, and beta comes second."
 
 
 @pytest.fixture
@@ -196,6 +200,67 @@ def test_wishes_among_other_words_are_understood(service: InterviewService) -> N
     assert isinstance(state.asked[0].turns[-1], AsideTaken)
     hinted = answered(service, begun(service, OPENING), "I'm not quite sure in which way. Give me a nudge?")
     assert any(isinstance(turn, HintGiven) for turn in hinted.asked[0].turns)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Sorry, I don't get what you're after with that one. Can you put it another way?", Intent.REPEAT),
+        ("Could you say that in simpler words?", Intent.REPEAT),
+        ("Let me put it another way.", None),
+        ("Could I have a bit of a hint there, I'm not sure whether you mean the serving or the rollout.", Intent.HINT),
+        (
+            "I never answered your one about pairs. Could we go back to that one for a second before this?",
+            Intent.RETURN,
+        ),
+        ("Can we come back to that later?", Intent.LATER),
+    ],
+)
+def test_a_wish_is_told_from_what_sounds_like_it(text: str, wanted: Intent | None) -> None:
+    assert wish(text) is wanted
+
+
+def test_whoever_wants_it_put_another_way_hears_the_question_again(service: InterviewService) -> None:
+    state = answered(service, begun(service, OPENING), "Sorry, I don't get it. Can you put it another way?")
+    assert isinstance(state.asked[0].turns[-1], QuestionRepeated)
+
+
+def test_whoever_only_names_two_readings_has_answered_nothing(service: InterviewService) -> None:
+    text = "All set to the constant 0.1, every one the same, or the usual draw scaled down by ten?"
+    state = answered(service, begun(service, OPENING), text)
+    assert isinstance(state.asked[0].turns[-1], ClarificationGiven)
+    assert asks_only("The fp32 copy, or the bf16 one?")
+    assert not asks_only("It's the cache, or the weights?")
+
+
+def test_the_limit_of_what_is_handed_back_is_for_each_thing_that_is_asked(service: InterviewService) -> None:
+    session = begun(service)
+    for number in range(3):
+        answered(service, session, f"Sorry, is it number {number}, or both?", f"ask{number}")
+    answered(service, session, OPENING, "first")
+    state = answered(service, session, "Sorry, are you asking about the second one, or both?", "after")
+    assert isinstance(state.asked[0].turns[-1], ClarificationGiven)
+
+
+def test_whoever_asks_for_the_time_after_an_answer_hears_of_the_whole_interview_alone(
+    service: InterviewService,
+) -> None:
+    state = answered(service, begun(service, minutes=30), f"{OPENING} How much time do we have left?")
+    told = next(turn for turn in state.asked[0].turns if isinstance(turn, ClarificationGiven))
+    assert told.said == templates.TIME_LEFT_IN_ALL.format(all="30 minutes")
+
+
+def test_whoever_asks_for_an_example_after_an_answer_is_told_who_gives_it(service: InterviewService) -> None:
+    state = answered(service, begun(service), f"{LONG} Can you give me an example of what would go wrong?")
+    assert acknowledge(state)["row"] in templates.ACK_REPLIES["example"]
+
+
+def test_what_stands_under_the_name_of_an_earlier_question_mends_it() -> None:
+    text = "You said there was time left. On the first question: alpha comes before all of the others in the list."
+    assert mends_earlier(plain(text))
+    assert mends_earlier(plain("On the caching question: it holds keys and values, and nothing of the queries."))
+    assert not mends_earlier(plain("On the caching question: can we come back to it later in the interview?"))
+    assert not mends_earlier(plain("On the card: it waits for the launch, and then it runs as long as before."))
 
 
 def test_words_are_handed_back_three_times_at_most(service: InterviewService) -> None:
