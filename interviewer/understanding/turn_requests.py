@@ -279,7 +279,7 @@ _LONGEST_WISH = 40
 _MOST_BESIDE_A_WISH = 16
 """Words beside the sentence that holds the wish: with more it is an answer that ends with it."""
 _MOST_BESIDE_A_RETURN = 24
-"""The same where it is to go back: why comes first."""
+"""The same where it is to go back, or to begin at all: why comes first."""
 
 _WISHES = (
     (
@@ -357,7 +357,8 @@ def wish(text: str) -> Intent | None:
             intent
             for intent, form in _WISHES
             for part in parts
-            if count - len(part.split()) <= (_MOST_BESIDE_A_RETURN if intent is Intent.RETURN else _MOST_BESIDE_A_WISH)
+            if count - len(part.split())
+            <= (_MOST_BESIDE_A_RETURN if intent in {Intent.RETURN, Intent.RESUME} else _MOST_BESIDE_A_WISH)
             and form.search(part)
         ),
         None,

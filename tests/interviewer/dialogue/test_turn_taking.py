@@ -214,6 +214,11 @@ def test_wishes_among_other_words_are_understood(service: InterviewService) -> N
             Intent.RETURN,
         ),
         ("Can we come back to that later?", Intent.LATER),
+        (
+            "Hang on, I haven't said anything about the layout yet, that was on the last question. Can I start with "
+            "that? And should I think of text or of images here?",
+            Intent.RESUME,
+        ),
     ],
 )
 def test_a_wish_is_told_from_what_sounds_like_it(text: str, wanted: Intent | None) -> None:
