@@ -122,8 +122,8 @@ class OtherWriters(FrozenModel):
         if points <= 0:
             return "That is no worse than on our own answers."
         return (
-            f"That is {points} in 100 less often right than on our own answers, which are worded more like those "
-            "that it learned from."
+            f"On our own answers, whose wording is closer to what it learned from, it was right {points} times more "
+            "in 100."
         )
 
 

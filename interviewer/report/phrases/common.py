@@ -129,7 +129,7 @@ _OUTCOMES = {
 REWRITTEN = "Your answer, rewritten"
 HOW_REWRITTEN = (
     "Your own sentences that earned credit, in your order. Whatever else they claim was not checked. "
-    "Underlined: ours, for points that were missing, wrong, or unclear, or that your words do not make on their own."
+    "Underlined: our words, for points that were missing, wrong, or unclear, or that yours don't make alone."
 )
 HINT_GIVEN = "A hint was given."
 SKIPPED = "Left the question."
@@ -247,8 +247,11 @@ _ALONE = re.compile(
 
 
 def clipped(text: str, most: int) -> str:
-    """The beginning of a text, cut behind a word that can stand last where it is longer than ``most`` characters."""
-    if len(text) <= most:
+    """The beginning of a text, cut behind a word that can stand last where it is longer than ``most`` characters.
+
+    A single short word is not cut off.
+    """
+    if len(text) <= most + _LAST_WORD:
         return text
     cut = text[: most - 1]
     whole = cut.rpartition(" ")[0].split(" ")
@@ -257,6 +260,8 @@ def clipped(text: str, most: int) -> str:
     return f"{' '.join(whole).rstrip(' ,;:.?!') or cut}…"
 
 
+_LAST_WORD = 5
+"""Characters of a last word, with the space before it, that take no more room than what is put in its place."""
 _FEWEST_WORDS = 4
 _LEADS_ON = frozenset(
     [

@@ -28,8 +28,8 @@ HOW_SCORED = (
 HOW_BANDS = (
     "The level in the result is estimated from what you said without help, in this interview and recent ones, and from "
     "how hard the questions were. For the level of the questions, a score of 80 or more is called strong, 60 or more "
-    "solid, 40 or more approaching. A topic is called strong from 75 up and not ready below 50, unless the judge’s "
-    "doubt makes the opposite possible. In 9 of 10 cases, the range in the result contains the score you would get "
+    "solid, 40 or more approaching. A topic is called strong from 75 up and not ready below 50, if the judge is sure "
+    "enough to rule out the opposite. In 9 of 10 cases, the range in the result contains the score you would get "
     "over all questions of this kind; it is estimated from the spread over these questions (Student’s t). With fewer "
     "than three questions, and for a single topic or question, the range covers the judge’s doubt alone."
 )

@@ -31,8 +31,8 @@ MOST_DOUBTED = 3
 """Doubted statements that a report tells."""
 LOOK_UP = "Look these up"
 WHY_LOOK_UP = (
-    "The judge doubts that these are right, and no mark counts its doubt. Of such statements in other interviews, two "
-    "in five were wrong."
+    "The judge doubts that these are right. In other interviews, two in five of the statements it doubted were in fact "
+    "wrong. Its doubt changes no mark."
 )
 REST = "The rest of the plan"
 STUDY_EXPORT = "As cards for Anki and dates for your calendar:"
