@@ -126,7 +126,7 @@ def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> Seque
     in_design = asked.question.kind is Kind.SYSTEM_DESIGN
     open_to_choice = open_choices.left_open(words, turn, plan.seed, numbers=in_design)
     several = words.count("?") > 1
-    may_assume = _ASSUMES.search(words) is not None and put is None and not several and not answered
+    may_assume = _ASSUMES.fullmatch(words.strip()) is not None and not several and not answered
     if may_assume and (asked.question.task is None or _on_a_point(asked)):
         return templates.ASSUME_IT
     if several and open_to_choice in templates.EITHER_FINE:
@@ -371,7 +371,9 @@ _MAY_USE = re.compile(
 """Asks whether something may be used."""
 
 _ASSUMES = re.compile(
-    r"\b(?:can|may|could|should|do|shall) i (?:just |also |safely )*(?:assume|suppose|presume|take it)\b", re.IGNORECASE
+    r"(?:(?:so|and|okay|ok|well|hm+|um+|uh+|sorry|just to be sure|quick question)[,:. ]+)*"
+    r"(?:can|may|could) i (?:just |also |safely )*(?:assume|suppose|presume|take it) (?!.*\bor\b)\w[^?]*\?\W*",
+    re.IGNORECASE,
 )
 """Asks whether something may be assumed."""
 _SO_MEANT = re.compile(r"\b(?:by|with) [\w' -]{2,40}?,? (?:do )?you mean\b", re.IGNORECASE)

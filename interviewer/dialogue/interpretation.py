@@ -137,7 +137,8 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     )
     if known is not None:
         return known
-    intent, wished = Intent.ANSWER if design_clarifications.is_answer(asked, said) else said.intent, wish(said.text)
+    intent = Intent.ANSWER if design_clarifications.is_answer(asked, said) else said.intent
+    wished = wish(said.text)
     if wished is Intent.RETURN or intent in _MAY_HOLD_A_WISH:
         intent = wished or intent
     if offered_hints.is_offered(asked) and said.agrees:
@@ -173,12 +174,11 @@ def _replies_all_the_same(said: Utterance, intent: Intent) -> bool:
 _MAY_HOLD_A_WISH = {Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION, Intent.SAID_ALREADY, Intent.REPHRASE}
 _MAY_LEAVE_FLOOR = {Intent.ANSWER, Intent.CORRECTION, Intent.EARLIER}
 _ONLY_AN_OBJECTION = 10
-_OF_THE_QUESTION = {Closing.CASE, Closing.TERM}
 _SHORT = 18
 """Words before the question what was meant up to which they are no answer yet."""
 
 _MOST_HANDED_BACK = 3
-"""How often words are handed back, of all that was asked last, before they are taken for an answer."""
+"""How often words are handed back for each thing asked, before they count as an answer."""
 
 
 def _handed_back(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event | None:
@@ -192,14 +192,14 @@ def _handed_back(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: 
         return None
     if design_clarifications.is_answer(asked, said) or (in_design and proposes(said.text)):
         return None
-    since = asked.follow_ups[-1].at if asked.follow_ups else at.min.replace(tzinfo=UTC)
+    since = asked.follow_ups[-1].at if asked.follow_ups else asked.turns[0].at
     unfinished = sum(answer.unfinished for answer in asked.answers if answer.at >= since)
     given = sum(isinstance(turn, ClarificationGiven) and turn.at >= since for turn in asked.turns)
     if unfinished + given >= _MOST_HANDED_BACK:
         return None
     last_words = sentences(said.text)[-1]
     short = said.closing is not None and len(said.text.split()) - len(said.closing.words.split()) <= _SHORT
-    of_it = short and not in_design and said.closing is not None and said.closing.kind in _OF_THE_QUESTION
+    of_it = short and not in_design and said.closing is not None and said.closing.kind in {Closing.CASE, Closing.TERM}
     closes = said.closing is not None and said.closing.kind in {Closing.CHECK, Closing.OFFER}
     guessed = last_words.endswith("?") and guesses(last_words)
     of_code = still_awaits_code(asked, plan) and not closes and (guessed or asks_only(last_words))

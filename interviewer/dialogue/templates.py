@@ -174,9 +174,9 @@ What it says of the answer, such as that it had numbers, would have to be true a
 question."""
 ACK_REPLIES = {
     "check": (
-        "I can follow you. Whether it's right, you'll see in the report.",
+        "I can follow you. You'll see in the report whether it's right.",
         "I've got it. The report will tell you how much of it is right.",
-        "I understand what you mean. How right it is, the report will tell.",
+        "I know what you mean. The report will say how right it is.",
     ),
     # A story is neither right nor wrong.
     "story": ("Yes, I can follow.", "That's clear.", "Yes, I've got the picture."),
@@ -636,9 +636,9 @@ YES_MEANT_SO = (
 )
 """Said to whoever tells how they read a question, and asks whether that is right."""
 ASSUME_IT = (
-    "Yes, assume that.",
-    "Yes, go with that assumption.",
-    "You can assume that, yes.",
+    "That's fine. Just say so in your answer.",
+    "Go ahead and assume that, and say so in your answer.",
+    "You may assume that. Just say that you do.",
 )
 """Said to whoever asks whether they may assume something that is open."""
 WRITE_IT = (

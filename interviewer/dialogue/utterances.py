@@ -25,7 +25,7 @@ from interviewer.speech.speakable_text import speakable
 from interviewer.text import as_sentence, in_pieces, in_words, listed, wording
 from interviewer.understanding.closing_request import Closing, asks_which_part, closing_request, objects
 from interviewer.understanding.stop_words import EMPTY, STEM, stems
-from interviewer.understanding.turn_parts import adds_first, says_so_already
+from interviewer.understanding.turn_parts import adds_first, names_two_readings, says_so_already
 from knowledge.model import Kind, Question
 from rubric.model import Criterion
 
@@ -361,8 +361,10 @@ def _to_unfinished(
         return wording(templates.SURE, plan.seed, turn)  # the hint comes next
     if ask := _left_for_later(answer, asked):
         return wording(templates.ADDED_FIRST, plan.seed, turn).format(ask=ask)
-    if ends_with in {Closing.MEANT, Closing.MEANING}:
-        reply = "choice" if _EITHER_OR.search(answer.text[-_READ_BACK:]) else ends_with.value
+    two = names_two_readings(answer.text)
+    if ends_with in {Closing.MEANT, Closing.MEANING} or two:
+        either = two or _EITHER_OR.search(answer.text[-_READ_BACK:]) is not None
+        reply = "choice" if either or ends_with is None else ends_with.value
         return f"{wording(templates.ACK_REPLIES[reply], plan.seed, turn)} {templates.GO_AHEAD[0]}"
     if ends_with is Closing.OFFER and asks_which_part(answer.text):
         return wording(templates.YOUR_CHOICE, plan.seed, turn)

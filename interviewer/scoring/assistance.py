@@ -220,9 +220,9 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[st
     """For each hint and each follow-up about a point, by its id: whether it helped, and the points that gained.
 
     What was said between it and the next one is its answer, unless something else came between, such as a smaller
-    question, or the point itself; who only asks back has not answered. It helped when that answer's grade has a better
-    verdict than the grade of all that was said before, both are sure of it, and the better one rests on words of the
-    answer: of a follow-up on the point that it asked about, of a hint on any. Where a hint came before the answer to a
+    question, or the point itself; who only asks back has not answered. Where the question was left and asked again in
+    between, nobody knows whether it helped. It helped when that answer's grade has a better verdict than the grade of
+    all that was said before, both are sure of it, and the better one rests on words of the answer: of a follow-up on the point that it asked about, of a hint on any. Where a hint came before the answer to a
     follow-up, the hint helped; what became of the follow-up alone nobody knows. What leads from one part of a design to
     the next is no help.
     """
@@ -240,7 +240,7 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[st
                 found = {name: turns for name, turns in found.items() if turns[1] is not current}
                 current = None
             case QuestionReturned() if current == []:
-                # What was asked last is asked once more, and what is said now answers it.
+                # What was asked last is asked once more, with the whole question: nobody knows what helped then.
                 unknown.update(name for name, turns in found.items() if turns[1] is current)
             case FollowUpAsked(about_run=True) | AnswerDeclined() | CriterionShown() | QuestionReturned():
                 current = None

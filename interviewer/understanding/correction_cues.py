@@ -68,8 +68,8 @@ _TO_BE_ADDED = re.compile(
 )
 _UNDER_ITS_NAME = (
     # "On the state-space question: the catch is exact recall."
-    r"(?:(?:and|also|oh|so|well|wait|sorry|okay|now|then)[, ]+)*(?:on|as (?:for|to)|(?:going |coming )?back to"
-    rf"|regarding|concerning) {_TO_IT}{_OTHER}(?: again| then)?:"
+    r"(?:(?:and|also|oh|so|well|wait|sorry|okay|now|then)[, ]+)*(?:on|(?:going |coming )?back to|regarding|concerning) "
+    rf"{question_references.BY_NAME}(?: again| then)?:"
     r"(?! ?(?:can|could|may|what|why|how|which|do|did|is|are)\b)[^?]{30,}"
 )
 _RULES = tuple(
@@ -101,10 +101,11 @@ _RULES = tuple(
     )
 )
 _LEAD_SENTENCE = re.compile(
-    r"(?=[^.?!]*\b(?:you (?:said|asked|cut)|i (?:still |do )?owe|that one|hold on|hang on|wait|before (?:that|we|i))\b)"
-    r"[^.?!]{0,140}[.!] "
+    r"(?:(?:sorry|oh|actually|and|but|so)[, ]+)*(?:wait[,.]|hold on|hang on|you (?:said|asked|cut)|i (?:still |do )?owe"
+    r"|before (?:that,|we (?:go|move) on|i answer))[^.?!]{0,140}[.!] "
 )
-"""What somebody says before they go on to something else than what was asked."""
+"""What somebody says before they go on to something else than what was asked, without the words that ``ahead`` takes
+away."""
 
 
 def adds_to_earlier(text: str) -> bool:

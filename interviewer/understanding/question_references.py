@@ -57,6 +57,12 @@ QUESTION = (
 )
 """Matches the naming of another question."""
 
+BY_NAME = (
+    rf"(?:(?:the|that) {_OF_SUBJECT}|(?:the )?(?:question|number) (?:number )?{_NUMBER}"
+    rf"|(?:the|that) question (?:about|on|concerning|regarding) [^,.:;?!]{{2,40}}|(?:the |your )?{_BEFORE} question)"
+)
+"""Matches the naming of another question that cannot be a part of the open one: "the second one" may be."""
+
 ANSWER = rf"(?:(?:my|the) (?:{_ORDINAL}|previous|last|preceding) answer)"
 """Matches the naming of an answer to another question; an earlier one may be to the same."""
 

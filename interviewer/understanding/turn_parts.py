@@ -204,8 +204,6 @@ def asks_only(text: str, *, asked: str = "") -> bool:
         return True
     if count <= _SHORT_GUESS_AT_MEANING and _WHAT_IS_MEANT.match(said):
         return True
-    if count <= _LONGEST_GUESS and _ONE_READING_OR_OTHER.fullmatch(said):
-        return True
     said = _AFTER_QUESTIONS.sub("", said)
     if not said.endswith("?") or count > _LONGEST_OF_QUESTIONS or _WANTS_QUESTIONS.search(plain(asked)):
         return False
@@ -273,6 +271,8 @@ def guesses(text: str) -> bool:
         return False
     if _ALOUD.search(said) or _FOR_A_START.match(_MERE_SOUNDS.sub("", said)) or said.endswith(("...", "…")):
         return True
+    if names_two_readings(text):
+        return True
     if not said.endswith("?"):
         return False
     return _GUESS.search(said) is not None or _GIVES_A_REASON.match(_LEAD_IN.sub("", said)) is not None
@@ -291,10 +291,10 @@ _FOR_A_START = re.compile(
 _GIVES_A_REASON = re.compile(r"(?:is|was|would|could|might) (?:it|that|this) (?:be )?(?:because|due to|since)\b")
 _ONE_READING_OR_OTHER = re.compile(
     r"(?!(?:(?:so|well|hm+|um+|uh+|oh|and|but|okay|maybe|perhaps|probably)[, ]+)*(?:it|that|this|there|i|you|we|they"
-    r"|because|since|maybe|perhaps|probably|isn't|wouldn't|by|with|use|using)\b)"
-    r"(?:[^.?!:]|\.(?=\d)){3,120}, or (?:[^.?!:]|\.(?=\d)){3,80}\?"
+    r"|because|since|maybe|perhaps|probably|isn't|wouldn't|by|with|use|using|yes|yeah|no|either|both)\b)"
+    r"(?:[^.?!:]|\.(?=\d)){3,120}, or (?!(?:am|is|are|was|were|do|does|did|have|has|can|could|should|not|something"
+    r"|you|we|it|they|i)\b)(?:[^.?!:]|\.(?=\d)){3,80}\?"
 )
-"""As in "All set to the constant 0.1, or the usual draw divided by ten?": names two readings and states nothing."""
 _UNMARKED = re.compile(
     r"(?:(?:oh|hm+|hum|um+|uh+|okay|ok|so|well)[, ]+)*sorry[, ]+(?!.*\bi (?:meant?|said)\b)[^?]*"
     r"\bor (?:both|either|neither|only|just|all|something else)\b"
@@ -396,3 +396,12 @@ def left_by_mistake(text: str) -> bool:
 
 
 _DID_NOT_LEAVE = re.compile(r"\bi (?:did not|didn't|never) (?:want|mean|intend|ask)(?:ed)? to (?:skip|leave|pass)\b")
+
+
+def names_two_readings(text: str) -> bool:
+    """Whether a short turn does no more than name two things with a question mark behind them.
+
+    As in "All set to the constant 0.1, or the usual draw divided by ten?": a question what is meant, or a guess.
+    """
+    said = plain(text)
+    return len(said.split()) <= _LONGEST_GUESS and _ONE_READING_OR_OTHER.fullmatch(said) is not None

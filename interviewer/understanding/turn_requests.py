@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 from interviewer.text import plain, sentences
 from interviewer.understanding.intent import Intent
@@ -277,12 +278,27 @@ def _says_why(sentence: str) -> bool:
 
 _LONGEST_WISH = 40
 _MOST_BESIDE_A_WISH = 16
-"""Words beside the sentence that holds the wish: with more it is an answer that ends with it."""
-_MOST_BESIDE_A_RETURN = 24
-"""The same where it is to go back, or to begin at all: why comes first."""
+
+
+class _Wish(NamedTuple):
+    """A wish that stands among other words.
+
+    Attributes:
+        intent: what is wanted.
+        form: matches a sentence that says so.
+        most_beside: words beside that sentence: with more it is an answer that ends with it.
+        last: whether only questions may come after it: what is stated there is an answer.
+
+    """
+
+    intent: Intent
+    form: re.Pattern[str]
+    most_beside: int = _MOST_BESIDE_A_WISH
+    last: bool = False
+
 
 _WISHES = (
-    (
+    _Wish(
         Intent.LATER,
         re.compile(
             r"\b(?:can|could|may) i (?:say|answer|do|tell|talk)\b[^.?!]{0,40}\bat the end\b"
@@ -290,22 +306,34 @@ _WISHES = (
             r"\b(?:at the (?:very )?end|later|afterwards?|after (?:that|the))\b"
         ),
     ),
-    (
+    _Wish(
         Intent.RETURN,
         re.compile(
             r"\b(?:can|could|may|shall) (?:we|i) (?:please |just |quickly )*(?:come|get|go|jump|step) back to"
             r" (?:that|it|the (?:last|previous) one)\b[^.?!]{0,40}\b(?:first|before (?:this|that|we)"
             r"|for (?:a|one) (?:second|moment|minute|bit))\b"
         ),
+        most_beside=24,
+        last=True,
     ),
-    (
+    _Wish(
         Intent.RESUME,
         re.compile(
-            r"\bi ha(?:ve|d)(?:n't| not)(?: even| yet| really)* (?:answered|started|begun|said anything)\b"
+            r"^(?:(?:sorry|wait|hold on|hang on|no|but|so|well|oh)[, ]+)*"
+            r"i ha(?:ve|d)(?:n't| not)(?: even| yet| really)* (?:answered|started|begun|said anything)\b"
+        ),
+        most_beside=24,
+        last=True,
+    ),
+    _Wish(
+        Intent.RESUME,
+        re.compile(
+            r"(?<!if )(?<!because )(?<!that )\bi ha(?:ve|d)(?:n't| not)(?: even| yet| really)* "
+            r"(?:answered|started|begun|said anything)\b"
             r"|\b(?:can|could|may) i (?:please |just |first )*(?:answer|finish) (?:that|this|it)\b"
         ),
     ),
-    (
+    _Wish(
         Intent.HINT,
         re.compile(
             r"\b(?:(?:can|could|may|might) (?:i|you)|would you|do you have|is there)\b[^.?!]{0,24}"
@@ -315,15 +343,16 @@ _WISHES = (
             r" (?:a |some |another )?(?:\w+ ){0,2}(?:of a )?(?:hint|nudge|clue)\b"
         ),
     ),
-    (
+    _Wish(
         Intent.REPEAT,
         re.compile(
             r"\b(?:can|could|will) you (?:please |maybe |just |perhaps )*(?:say|put|phrase|ask|word|rephrase|reword"
             r"|explain)(?: (?:that|it|this|the question|your question|that one))?,? (?:in )?(?:(?:a |an|some )?"
             r"(?:different|other|simpler|another) (?:way|words)|differently|more simply)\b[^.?!]{0,30}\?"
         ),
+        last=True,
     ),
-    (
+    _Wish(
         Intent.CLARIFICATION,
         re.compile(
             r"\b(?:show|tell|give) me (?:all (?:of )?)?(?:the|any|some|your)"
@@ -332,7 +361,7 @@ _WISHES = (
             r"[^?.!]{3,60}\?$"
         ),
     ),
-    (
+    _Wish(
         Intent.SKIP,
         re.compile(
             r"\b(?:can|could|may|shall) we (?:please |just )*(?:leave|drop|swap|skip)(?: out)? (?:this|that)"
@@ -347,19 +376,20 @@ _WISHES = (
 
 
 def wish(text: str) -> Intent | None:
-    """The wish that a short turn holds beside other words: to come back later, to answer first, for a hint."""
+    """The wish that a short turn holds beside other words: to come back later, to answer first, or for a hint."""
     parts = sentences(plain(text))
     count = sum(len(part.split()) for part in parts)
     if count > _LONGEST_WISH:
         return None
+    ends = next((place for place in range(len(parts), 0, -1) if not parts[place - 1].endswith("?")), 0)
     return next(
         (
-            intent
-            for intent, form in _WISHES
-            for part in parts
-            if count - len(part.split())
-            <= (_MOST_BESIDE_A_RETURN if intent in {Intent.RETURN, Intent.RESUME} else _MOST_BESIDE_A_WISH)
-            and form.search(part)
+            each.intent
+            for each in _WISHES
+            for place, part in enumerate(parts, start=1)
+            if count - len(part.split()) <= each.most_beside
+            and (place >= ends or not each.last)
+            and each.form.search(part)
         ),
         None,
     )

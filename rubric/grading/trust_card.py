@@ -122,8 +122,8 @@ class OtherWriters(FrozenModel):
         if points <= 0:
             return "That is no worse than on our own answers."
         return (
-            f"On our own answers, whose wording is closer to what it learned from, it was right {points} times more "
-            "in 100."
+            f"On our own answers, whose wording is closer to what it learned from, it was right in {points} more of "
+            "100 cases."
         )
 
 

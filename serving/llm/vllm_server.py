@@ -53,7 +53,7 @@ STATE_SERVER = "serving.llm.state_server"
 START_S = 600.0
 """How long a server may take to come up; a slow disk needs minutes for its first read."""
 
-PRODUCTS = 8
+KEPT_PRODUCTS = 8
 """Products of matrices for which oneDNN keeps what it made, on a CPU.
 
 Each number of tokens makes others, and by itself it keeps a thousand: 300 MB after 200 prompts. A prompt has four,
@@ -134,7 +134,7 @@ def environment_for(profile: Profile, machine: Machine, base: Mapping[str, str],
     if profile.device == "cpu":
         result["OMP_NUM_THREADS"] = str(len(machine.cores))
         result["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"
-        result["ONEDNN_PRIMITIVE_CACHE_CAPACITY"] = str(PRODUCTS)
+        result["ONEDNN_PRIMITIVE_CACHE_CAPACITY"] = str(KEPT_PRODUCTS)
         # Else the C library keeps what the weights took before they were packed.
         result["MALLOC_MMAP_THRESHOLD_"] = str(4 * 2**20)
         openmp = Path(sys.prefix) / "lib" / "libiomp5.so"

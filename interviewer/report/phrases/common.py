@@ -249,9 +249,10 @@ _ALONE = re.compile(
 def clipped(text: str, most: int) -> str:
     """The beginning of a text, cut behind a word that can stand last where it is longer than ``most`` characters.
 
-    A single short word is not cut off.
+    The end of a single short word is not cut off: the mark that it was cut would save next to nothing.
     """
-    if len(text) <= most + _LAST_WORD:
+    over = text[most:].strip()
+    if not over or (len(over) <= _LAST_WORD and " " not in over):
         return text
     cut = text[: most - 1]
     whole = cut.rpartition(" ")[0].split(" ")
@@ -260,8 +261,8 @@ def clipped(text: str, most: int) -> str:
     return f"{' '.join(whole).rstrip(' ,;:.?!') or cut}…"
 
 
-_LAST_WORD = 5
-"""Characters of a last word, with the space before it, that take no more room than what is put in its place."""
+_LAST_WORD = 4
+"""Characters of the end of a last word that are not cut off."""
 _FEWEST_WORDS = 4
 _LEADS_ON = frozenset(
     [

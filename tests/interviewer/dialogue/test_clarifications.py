@@ -93,11 +93,27 @@ def test_a_statement_that_is_to_be_confirmed_gets_no_yes() -> None:
 
 def test_what_is_open_may_be_assumed() -> None:
     asked = AskedQuestion(asked_id="q", number=1, question=BANK["architectures-norms"])
-    assert (
-        clarification(asked, "May I assume it's trained from scratch, on one machine?", 0, PLAN) in templates.ASSUME_IT
-    )
-    told = clarification(asked, "Just so we agree, by norm you mean layers such as LayerNorm, right?", 0, PLAN)
-    assert told in (*templates.AS_YOU_TAKE_IT, *templates.YES_MEANT_SO)
+    told = clarification(asked, "May I assume it's trained from scratch, on one machine?", 0, PLAN)
+    assert told in templates.ASSUME_IT
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "What can I assume about the hardware?",
+        "Which optimizer should I assume?",
+        "Can I assume one machine, or should I think of several?",
+    ],
+)
+def test_only_what_is_named_may_be_assumed(words: str) -> None:
+    asked = AskedQuestion(asked_id="q", number=1, question=BANK["architectures-norms"])
+    assert clarification(asked, words, 0, PLAN) not in templates.ASSUME_IT
+
+
+def test_how_a_word_of_the_question_is_read_is_left_to_whoever_reads_it() -> None:
+    asked = AskedQuestion(asked_id="q", number=1, question=BANK["architectures-receptive-field"])
+    words = "By receptive field you mean the stretch of the input that one output of a layer depends on, right?"
+    assert clarification(asked, words, 0, PLAN) in templates.AS_YOU_TAKE_IT
 
 
 def test_who_asks_whether_to_talk_or_to_write_is_told_to_write() -> None:

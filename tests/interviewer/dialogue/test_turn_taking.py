@@ -22,7 +22,7 @@ from interviewer.text import plain
 from interviewer.understanding.closing_request import objects
 from interviewer.understanding.correction_cues import mends_earlier, was_cut_off
 from interviewer.understanding.intent import Intent
-from interviewer.understanding.turn_parts import adds_first, asks_only, guesses, says_so_already
+from interviewer.understanding.turn_parts import adds_first, asks_only, guesses, names_two_readings, says_so_already
 from interviewer.understanding.turn_requests import wish
 from knowledge.bank.parser import load_bank
 from tests.interviewer.builders import KeywordGrader, Shelf, question
@@ -219,6 +219,11 @@ def test_wishes_among_other_words_are_understood(service: InterviewService) -> N
             "that? And should I think of text or of images here?",
             Intent.RESUME,
         ),
+        # What is stated after a wish is an answer.
+        ("Can we go back to that for a moment? I said the mean, and it's the sum over the ranks.", None),
+        ("May I step back to it for a moment? The bottleneck is the launch, so I'd capture a graph.", None),
+        ("Can you put it differently? Yes: the launches dominate, and one amortizes them with a graph.", None),
+        ("If I haven't started the profiler I can't know. So I'd run it for some steps and look for gaps.", None),
     ],
 )
 def test_a_wish_is_told_from_what_sounds_like_it(text: str, wanted: Intent | None) -> None:
@@ -230,12 +235,24 @@ def test_whoever_wants_it_put_another_way_hears_the_question_again(service: Inte
     assert isinstance(state.asked[0].turns[-1], QuestionRepeated)
 
 
-def test_whoever_only_names_two_readings_has_answered_nothing(service: InterviewService) -> None:
+def test_whoever_only_names_two_readings_keeps_the_floor(service: InterviewService) -> None:
     text = "All set to the constant 0.1, every one the same, or the usual draw scaled down by ten?"
     state = answered(service, begun(service, OPENING), text)
-    assert isinstance(state.asked[0].turns[-1], ClarificationGiven)
-    assert asks_only("The fp32 copy, or the bf16 one?")
-    assert not asks_only("It's the cache, or the weights?")
+    assert [answer.unfinished for answer in state.asked[0].answers] == [False, True]
+    assert acknowledge(state)["row"].startswith(templates.ACK_REPLIES["choice"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It's the cache, or the weights?",
+        "Yes, the loss goes up, or stays flat?",
+        "Checkpointing trades compute for memory, or am I wrong?",
+        "Pinned memory overlaps the transfer with the compute, or you prefetch with more workers?",
+    ],
+)
+def test_what_states_something_names_no_two_readings(text: str) -> None:
+    assert not names_two_readings(text)
 
 
 def test_the_limit_of_what_is_handed_back_is_for_each_thing_that_is_asked(service: InterviewService) -> None:
@@ -260,12 +277,21 @@ def test_whoever_asks_for_an_example_after_an_answer_is_told_who_gives_it(servic
     assert acknowledge(state)["row"] in templates.ACK_REPLIES["example"]
 
 
-def test_what_stands_under_the_name_of_an_earlier_question_mends_it() -> None:
-    text = "You said there was time left. On the first question: alpha comes before all of the others in the list."
-    assert mends_earlier(plain(text))
-    assert mends_earlier(plain("On the caching question: it holds keys and values, and nothing of the queries."))
-    assert not mends_earlier(plain("On the caching question: can we come back to it later in the interview?"))
-    assert not mends_earlier(plain("On the card: it waits for the launch, and then it runs as long as before."))
+@pytest.mark.parametrize(
+    ("text", "mends"),
+    [
+        ("You said there was time left. On the caching question: alpha comes before all others in the list.", True),
+        ("On the caching question: it holds keys and values, and nothing of the queries.", True),
+        ("On the last question: alpha comes before all of the others in the list.", True),
+        ("On the caching question: can we come back to it later in the interview?", False),
+        ("On the card: it waits for the launch, and then it runs as long as before.", False),
+        # The open question may have two parts.
+        ("As for the second one: the launch overhead dominates, so graphs are the remedy there.", False),
+        ("The workers wait for the lock, so the GPU idles. On the second one: graphs are the remedy there.", False),
+    ],
+)
+def test_what_stands_under_the_name_of_an_earlier_question_counts_there(text: str, *, mends: bool) -> None:
+    assert mends_earlier(plain(text)) is mends
 
 
 def test_words_are_handed_back_three_times_at_most(service: InterviewService) -> None:

@@ -147,6 +147,13 @@ def test_what_seems_false_is_told_to_be_looked_up_where_nothing_settles_it() -> 
     assert "doubts" not in answer(asked, "The copy is freed with its last name.", 0, doubts=True)
 
 
+@pytest.mark.parametrize("doubts", [True, False])
+def test_whoever_asks_whether_they_were_right_gets_no_yes(*, doubts: bool) -> None:
+    said = answer("Batch norm uses the current batch", "It keeps running means.", 0, claimed=True, doubts=doubts)
+    assert said.endswith("Check it against this: It keeps running means.")
+    assert ("doubts" in said) is doubts
+
+
 @pytest.mark.parametrize(
     ("asked", "told"),
     [

@@ -7,7 +7,7 @@ import pytest
 from interviewer.scoring.assistance import outcomes, reached, said_alone, unaided_grade
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.code_proof import PROVEN
-from interviewer.session.events import CodeRan
+from interviewer.session.events import CodeRan, QuestionReturned, QuestionSkipped
 from interviewer.session.follow_up_kinds import FollowUpKind
 from rubric.coding.result import CodeResult, CodeStatus
 from rubric.model import Verdict
@@ -86,6 +86,20 @@ def test_a_follow_up_is_said_to_have_helped_only_where_the_better_mark_is_sure(
     answer = tell.answer(q, SECOND, follow_up)
     tell.grade(q, answer, [(verdict, 0.9 if verdict is MET else 0.1, words)], unsure=() if sure else ("point",))
     assert outcomes(tell.state.asked[0]) == {follow_up: outcome}
+
+
+def test_a_follow_up_that_is_answered_after_the_question_was_left_was_answered() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", [("point", "A point.", 1.0)]))
+    tell.grade(q, tell.answer(q, FIRST), [(MISSING, 0.1, "")])
+    follow_up = tell.follow_up(q, FollowUpKind.MISSING, "point", "And then?")
+    tell._add(QuestionSkipped, "left", asked_id=q, later=True)
+    tell._add(QuestionReturned, "again", asked_id=q, said="Back to it.", last_word=False)
+    left = outcomes(tell.state.asked[0])
+    tell.grade(q, tell.answer(q, SECOND, follow_up), [(MET, 0.9, SECOND)])
+    # The whole question was asked again, so nobody knows what helped.
+    assert left == {follow_up: (CriterionOutcome.UNANSWERED, ())}
+    assert outcomes(tell.state.asked[0]) == {follow_up: (CriterionOutcome.UNKNOWN, ())}
 
 
 @pytest.mark.parametrize("passes_at_once", [True, False])

@@ -45,7 +45,7 @@ def test_answers_of_other_writers_are_told_as_what_to_expect(tmp_path):
     assert "75% (70% to 80%) of the cases, and in 87% (80% to 92%) of the 30" in told
     assert f"with 95% certainty in at least {at_least(26, 30):.0%}" in told
     assert "contradicted it credited 40%" in told
-    assert "right 5 times more in 100" in differ
+    assert "right in 5 more of 100 cases" in differ
     assert "no worse" in others.differs(Figure(value=0.7, low=0.6, high=0.8))
     assert len(card.sentences) == len(ONE.sentences) + 2
 

@@ -193,6 +193,11 @@ def test_a_title_is_cut_behind_a_word_that_can_stand_last(most: int, shown: str)
     assert common.clipped("Why is it so, and how do you find out?", most) == shown
 
 
+def test_the_end_of_one_short_word_is_not_cut_off_a_title() -> None:
+    assert common.clipped("What do you do about it?", 21) == "What do you do about it?"
+    assert common.clipped("What do you do about it now?", 21).endswith("…")
+
+
 def test_every_kind_of_question_and_of_turn_has_its_word() -> None:
     assert set(common.KINDS) == set(Kind)
     assert set(common.TURNS) == set(TurnKind)
