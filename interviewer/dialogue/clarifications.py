@@ -90,7 +90,7 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
     if asked.question.kind is Kind.BEHAVIORAL and (choices := _on_a_story(words, begun=bool(asked.answers))):
         return wording(choices, plan.seed, turn)
     if asked.question.task is not None and not _on_a_point(asked) and _TALK_OR_WRITE.search(words):
-        return wording(templates.WRITE_IT, plan.seed, turn)
+        return wording(templates.WRITE_IT if plan.editor else templates.TALK_IT_THROUGH, plan.seed, turn)
     # Who tells a reading of theirs wants to know whether it is right, and not the question again.
     not_clear = not_understood(words) or (_WHAT_IT_MEANS.search(words) is not None and not _READS_AS.search(words))
     told = settled(asked, words, plan)

@@ -129,7 +129,8 @@ def clarification(
         return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=again)
     if said.intent not in _MAY_ASK or _wants_a_question(asked):
         return None
-    if said.intent is Intent.QUESTION and re.search(r"\byou\b", said.text, re.IGNORECASE):
+    on_words = said.intent is Intent.QUESTION and re.search(r"\byou\b", said.text, re.IGNORECASE) is not None
+    if on_words or _MEANT_BY.search(said.text):
         return None
     questions = asked_in(said.text) or _asked_before_designing(asked, said.text)
     if not questions or not (is_round(asked.question) or _opens(asked) or _settles(asked, questions)):
@@ -139,6 +140,8 @@ def clarification(
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)
 
 
+_MEANT_BY = re.compile(r"\bmean(?:t|s)? by\b", re.IGNORECASE)
+"""Asks what words mean, which no fact of the case tells."""
 _LIST_AGAIN = re.compile(
     r"\b(?:list|see|show|repeat|read|give|tell|have)\b[^.?!]{0,30}\b(?:constraints|requirements|numbers|facts)\b[^.?!]{0,40}"
     r"\b(?:again|once more|so far|(?:that )?you(?:'ve| have)? (?:gave|given|told))\b",

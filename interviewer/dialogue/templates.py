@@ -646,6 +646,11 @@ WRITE_IT = (
     "I'd like to see it in code: write it in the editor and submit it. You can explain as you go.",
 )
 """Said to whoever asks whether they may talk it through where code is asked for."""
+TALK_IT_THROUGH = (
+    "Talking it through is enough. Say the lines that matter as you would write them.",
+    "Just talk me through it, and say the lines that matter.",
+)
+"""The same where there is no editor, as in a terminal."""
 AS_YOU_TAKE_IT = (
     "Take it the way you understand it, and say what you're assuming.",
     "Go with your reading of it, and say what you assume.",

@@ -222,9 +222,10 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[st
     What was said between it and the next one is its answer, unless something else came between, such as a smaller
     question, or the point itself; who only asks back has not answered. Where the question was left and asked again in
     between, nobody knows whether it helped. It helped when that answer's grade has a better verdict than the grade of
-    all that was said before, both are sure of it, and the better one rests on words of the answer: of a follow-up on the point that it asked about, of a hint on any. Where a hint came before the answer to a
-    follow-up, the hint helped; what became of the follow-up alone nobody knows. What leads from one part of a design to
-    the next is no help.
+    all that was said before, both are sure of it, and the better one rests on words of the answer: of a follow-up on
+    the point that it asked about, of a hint on any. Where a hint came before the answer to a follow-up, the hint
+    helped; what became of the follow-up alone nobody knows. What leads from one part of a design to the next is no
+    help.
     """
     grades = {graded.answer_id: graded for graded in asked.grades}
     texts = {answer.id: answer.text for answer in asked.answers}

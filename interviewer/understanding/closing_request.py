@@ -409,7 +409,7 @@ _DEEPER_OR_NOT = re.compile(
 )
 _WHICH_PART = re.compile(
     r"\bor\b(?! (?:not|so|something|is (?:that|this|it)|should i leave)\b)[^.?!]{3,90}\W*$"
-    r"|\b(?:which|what)\b[^.?!]*\?\W*$",
+    r"|(?:^|[,;] )(?:(?:so|and|or|but|okay|well)[, ]+)*(?:which|what)\b[^.?!]*\?\W*$",
     re.IGNORECASE,
 )
 

@@ -149,13 +149,15 @@ _WHAT_IS_MEANT = re.compile(
 """Asks whether a word of the question is meant so; recognition hears "right" as "write", and ends it with a period."""
 
 _AFTER_QUESTIONS = re.compile(
-    r"(?<=\?) (?:and |because |since )?(?:funny|you say|i (?:got|had|ask|read|take|understand|assume|guess)"
-    r"|i'm asking|i'd (?:say|guess|assume)|that changes)\b[^?]{3,90}$"
+    r"(?<=\?) (?:and |because |since )?(?:funny|you say|i'm asking|i'd (?:say|guess|assume)|that changes"
+    r"|i (?:got|had|ask|read|take|understand|assume|guess|was (?:still )?(?:at|on|with|thinking)))\b[^?]{3,90}$"
 )
 """Why one asks, or a remark, behind the questions."""
 
 _ON_WHAT_WAS_SAID = re.compile(
-    r"\b(?:is|was|does|did|would) (?:that|this|it)\b|\b(?:if|whether) (?:that|this|it) (?:is|was)\b"
+    r"\b(?:is|was|does|did|would) (?:that|this|it)\b"
+    r"(?! (?:on|for|at|per|during|across|(?:in|with)(?! (?:the right|line|order|that)\b))\b)"
+    r"|\b(?:if|whether) (?:that|this|it) (?:is|was)\b"
     r"|\b(?:am|was) i\b|\bmake sense\b"
     r"|\b(?:should|shall|can|may) i (?:also |just )?(?:go|say|explain|continue|mention|tell)\b"
 )

@@ -247,9 +247,9 @@ _ALONE = re.compile(
 
 
 def clipped(text: str, most: int) -> str:
-    """The beginning of a text, cut behind a word that can stand last where it is longer than ``most`` characters.
+    """The beginning of a text of more than ``most`` characters, cut behind a word that can stand last.
 
-    The end of a single short word is not cut off: the mark that it was cut would save next to nothing.
+    The end of one short word is not cut off: the mark for what is cut would save next to nothing.
     """
     over = text[most:].strip()
     if not over or (len(over) <= _LAST_WORD and " " not in over):
@@ -261,9 +261,7 @@ def clipped(text: str, most: int) -> str:
     return f"{' '.join(whole).rstrip(' ,;:.?!') or cut}…"
 
 
-_LAST_WORD = 4
-"""Characters of the end of a last word that are not cut off."""
-_FEWEST_WORDS = 4
+_LAST_WORD, _FEWEST_WORDS = 4, 4
 _LEADS_ON = frozenset(
     [
         *("a", "an", "and", "are", "as", "at", "by", "can", "do", "does", "for", "from", "how", "if", "in", "is", "it"),

@@ -116,9 +116,12 @@ def test_how_a_word_of_the_question_is_read_is_left_to_whoever_reads_it() -> Non
     assert clarification(asked, words, 0, PLAN) in templates.AS_YOU_TAKE_IT
 
 
-def test_who_asks_whether_to_talk_or_to_write_is_told_to_write() -> None:
+@pytest.mark.parametrize("editor", [True, False])
+def test_who_asks_whether_to_talk_or_to_write_is_told_to_write_where_they_can(*, editor: bool) -> None:
     asks = "Is it enough to talk it through, or do you want me to write it in the editor?"
-    assert reply("tensors-token-log-probs", asks) in templates.WRITE_IT
+    asked = AskedQuestion(asked_id="q", number=1, question=BANK["tensors-token-log-probs"])
+    told = clarification(asked, asks, 0, PLAN.model_copy(update={"editor": editor}))
+    assert told in (templates.WRITE_IT if editor else templates.TALK_IT_THROUGH)
 
 
 @pytest.mark.parametrize(
