@@ -102,7 +102,7 @@ def _answer(question: Question, criteria: tuple[Criterion, ...], text: str, labe
 
 
 def row(name: str, chances: FloatArray) -> str:
-    """A line of the table: of some statements the shares that are credited, contradicted, and surely so.
+    """A line of the table: of some statements the shares that are credited, denied, and contradicted, and surely so.
 
     Args:
         name: what the statements are.
@@ -111,7 +111,7 @@ def row(name: str, chances: FloatArray) -> str:
     """
     credited, sure = chances[:, :2].sum(axis=1) >= 0.5, stated(chances)
     opposed = ~credited & (chances.argmax(axis=1) == m.CONTRADICTED)
-    shares = (credited, credited & sure, opposed, opposed & sure)
+    shares = (credited, credited & sure, ~credited & sure, opposed, opposed & sure)
     return f"| {name} | {len(chances)} | " + " | ".join(f"{share.mean():.3f}" for share in shares) + " |"
 
 
@@ -129,8 +129,8 @@ def main() -> None:
     chances = on(data, load(), answers).chances
     begins = np.cumsum([0, *(len(each.criteria) for each in answers)])
     of_lines = chances[[begin + line.point for begin, line in zip(begins, found, strict=False)]]
-    print("| | statements | credited | surely credited | likelier contradicted | surely |")
-    print("|---|---|---|---|---|---|")
+    print("| | statements | credited | surely credited | surely denied | likelier contradicted | surely |")
+    print("|---|---|---|---|---|---|---|")
     for alone in (True, False):
         for label in LABELS:
             chosen = np.array([line.alone is alone and line.label == label for line in found])

@@ -245,7 +245,9 @@ def test_whoever_only_names_two_readings_keeps_the_floor(service: InterviewServi
 def test_whether_that_is_on_something_is_a_question_of_scope_and_states_nothing() -> None:
     assert asks_only("A hundred tiles, is that on a card with a hundred cores, like an H100? I was still at the A100.")
     assert asks_only("Slightly, is that in the sixth digit or in the second?")
-    assert not asks_only("The weights come first, the rest of the state comes after that. Is that in the right direction?")
+    assert not asks_only(
+        "The weights come first, the rest of the state comes after that. Is that in the right direction?"
+    )
 
 
 @pytest.mark.parametrize(
