@@ -192,9 +192,9 @@ ACK_REPLIES = {
         "Sorry, no hints in an exam.",
     ),
     "example": (
-        "An example from me would give too much away.",
-        "I'd rather hear an example from you.",
-        "I'll leave the examples to you.",
+        "I have no example at hand.",
+        "I can't think of a good example for that.",
+        "I don't have an example for you there.",
     ),
     "subject": (
         "I'll look that up, and tell you at the end if I find something.",
