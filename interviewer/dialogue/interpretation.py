@@ -89,7 +89,7 @@ def interpret_parts(
         # What they say of the code before they ask is graded with it.
         question = _clarified(asked, plan, said.part(last), f"{request_id}:asked", at)
         return question, answered(asked, explained, request_id, at=at)
-    if said.closing is not None and said.closing.kind is Closing.TIME:
+    if said.closing is not None and said.closing.kind is Closing.TIME and wish(said.text) is None:
         told = what_is_left.told(state, asked, said.closing.words, f"{request_id}:time", at, beside=True)
         rest = " ".join(sentences(" ".join(said.text.split()))[:-1]) or said.text
         return told, interpret_turn(state, asked, said.part(rest), request_id, at=at)
@@ -139,7 +139,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
         return known
     intent = Intent.ANSWER if design_clarifications.is_answer(asked, said) else said.intent
     wished = wish(said.text)
-    if wished is Intent.RETURN or intent in _MAY_HOLD_A_WISH:
+    if wished in {Intent.RETURN, Intent.HINT, Intent.REPEAT} or intent in _MAY_HOLD_A_WISH:
         intent = wished or intent
     if offered_hints.is_offered(asked) and said.agrees:
         return hinted(asked, plan, request_id, at=at, words=said.text)

@@ -109,8 +109,8 @@ _MAY_I = re.compile(
     r"(?:.*?[,;] )?(?:(?:so|but|and|okay|well|sorry|hm+|um+|uh+|wait)[, ]+)*(?:before i \w+[^,?]*, )?"
     r"(?:(?:can|could|may|should|shall) i (?:still |just |maybe |quickly |also )*(?:first )?"
     r"|(?:is|would) it (?:be )?(?:fine|okay|ok|alright|all right) if i (?:first )?)"
-    r"(?:give|sketch|show|draw|explain|walk|lay out|describe|ask|start (?:with|by)|come (?:back )?to|talk|tell|answer"
-    r"|finish)\b"
+    r"(?:give|add|sketch|show|draw|explain|walk|lay out|describe|ask|start (?:with|by)|come (?:back )?to|talk|tell"
+    r"|answer|finish)\b"
     r"[^?]*\?\W*",
     re.IGNORECASE,
 )
@@ -375,13 +375,20 @@ _WISHES = (
 """Wishes that stand among other words of a short turn."""
 
 
+_LOST = re.compile(
+    r"\b(?:don't|do not|didn't|did not|can't|couldn't|not)\b[^.?!]{0,20}\b(?:follow|understand|get|sure)\b"
+)
+"""Says why the question is to be put in other words, and states nothing."""
+
+
 def wish(text: str) -> Intent | None:
     """The wish that a short turn holds beside other words: to come back later, to answer first, or for a hint."""
     parts = sentences(plain(text))
     count = sum(len(part.split()) for part in parts)
     if count > _LONGEST_WISH:
         return None
-    ends = next((place for place in range(len(parts), 0, -1) if not parts[place - 1].endswith("?")), 0)
+    states = (place for place, part in enumerate(parts, start=1) if not part.endswith("?") and not _LOST.search(part))
+    ends = max(states, default=0)
     return next(
         (
             each.intent

@@ -219,6 +219,9 @@ def test_wishes_among_other_words_are_understood(service: InterviewService) -> N
             "that? And should I think of text or of images here?",
             Intent.RESUME,
         ),
+        ("Hm, could you put that in other words? The time scale part I don't quite follow.", Intent.REPEAT),
+        ("I feel there's one more piece to it that I'm not seeing. Could you nudge me a bit?", Intent.HINT),
+        ("I wasn't done with the last one, I only wanted a pointer. Can we go back to it for a second?", Intent.RETURN),
         # What is stated after a wish is an answer.
         ("Can we go back to that for a moment? I said the mean, and it's the sum over the ranks.", None),
         ("May I step back to it for a moment? The bottleneck is the launch, so I'd capture a graph.", None),
@@ -233,6 +236,20 @@ def test_a_wish_is_told_from_what_sounds_like_it(text: str, wanted: Intent | Non
 def test_whoever_wants_it_put_another_way_hears_the_question_again(service: InterviewService) -> None:
     state = answered(service, begun(service, OPENING), "Sorry, I don't get it. Can you put it another way?")
     assert isinstance(state.asked[0].turns[-1], QuestionRepeated)
+
+
+def test_whoever_wants_it_in_other_words_is_not_told_the_time(service: InterviewService) -> None:
+    text = "Hm, could you put that in other words? The time scale part I don't quite follow."
+    state = answered(service, begun(service, OPENING, minutes=30), text)
+    assert isinstance(state.asked[0].turns[-1], QuestionRepeated)
+
+
+def test_whoever_had_not_finished_and_wants_to_go_back_has_added_nothing_yet(service: InterviewService) -> None:
+    session = begun(service, OPENING)
+    service.skip(session, "leave", whole=True)
+    service.advance(session)
+    state = answered(service, session, "Wait, I wasn't done with the first one. Can we go back to it for a second?")
+    assert not any(answer.meanwhile for asked in state.asked for answer in asked.answers)
 
 
 def test_whoever_only_names_two_readings_keeps_the_floor(service: InterviewService) -> None:
