@@ -59,7 +59,7 @@ def warm_embedder(container: Container, tell: Progress) -> None:
 
 
 class Container:
-    """The rooms, wired together; each is made when it is first needed.
+    """The parts of the program, wired together; each is made when it is first needed.
 
     Args:
         llm_url: a model server that runs already.

@@ -14,10 +14,16 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from interviewer.cli.container import PATIENCE_S, Container, claim_reader, passages
+from interviewer.cli.container import (
+    PATIENCE_S,
+    Container,
+    claim_reader,
+    passages,
+    request_head,
+    warm_embedder,
+)
 from interviewer.cli.keyboard import Keyboard
 from interviewer.dialogue import utterances
-from interviewer.engine.ports import Library
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import AskFollowUp, GradeAnswer
 from interviewer.policy.next_action import next_action
@@ -41,6 +47,7 @@ from interviewer.session.journal import EventJournal
 from interviewer.session.plan import Confidence, Mode, Plan, SegmentKind
 from interviewer.session.queries import planned_length, ungraded_on
 from interviewer.session.state import AskedQuestion, State
+from knowledge.index.question_index import QuestionIndex
 from rubric.model import CriterionVerdict, Verdict
 from serving.errors import BadInputError
 from serving.warmup import Warmup
@@ -250,7 +257,7 @@ class TerminalInterview:
 
 @contextmanager
 def terminal_service(
-    container: Container, journal: EventJournal, library: Library, *, remote: bool
+    container: Container, journal: EventJournal, library: QuestionIndex, *, remote: bool
 ) -> Iterator[InterviewService]:
     """What holds interviews in a terminal; the models load in the background meanwhile.
 
@@ -264,7 +271,15 @@ def terminal_service(
         InterviewerError: the encoder cannot be had, or a remote server does not answer.
 
     """
-    warmup = Warmup([("Judge", container.judge_service.fetch), ("Server", container.judge_service.start)])
+    warmup = Warmup(
+        [
+            ("Judge model", container.judge_service.fetch),
+            ("Model server", container.judge_service.start),
+            # Else the first answer's mark waits for both.
+            ("Encoders", partial(warm_embedder, container)),
+            ("Question index", library.catch_up),
+        ]
+    )
     try:
         container.embedding_model()
         if remote:
@@ -275,6 +290,7 @@ def terminal_service(
             journal,
             library,
             container.grader,
+            requests=request_head(container),
             patience_s=PATIENCE_S,
             paraphraser=container.paraphraser,
             encoder=container.statement_encoder,
