@@ -273,10 +273,10 @@ def terminal_service(
     """
     warmup = Warmup(
         [
+            # The first answer's mark would wait for encoders and index.
+            ("Encoders", partial(warm_embedder, container)),
             ("Judge model", container.judge_service.fetch),
             ("Model server", container.judge_service.start),
-            # Else the first answer's mark waits for both.
-            ("Encoders", partial(warm_embedder, container)),
             ("Question index", library.catch_up),
         ]
     )

@@ -372,10 +372,12 @@ _MAY_USE = re.compile(
 
 _ASSUMES = re.compile(
     r"(?:(?:so|and|okay|ok|well|hm+|um+|uh+|sorry|just to be sure|quick question)[,:. ]+)*"
-    r"(?:can|may|could) i (?:just |also |safely )*(?:assume|suppose|presume|take it) (?!.*\bor\b)\w[^?]*\?\W*",
+    r"(?:can|may|could) i (?:just |also |safely )*(?:assume|suppose|presume|take it) (?!.*\bor\b)"
+    r"(?=.*\b(?:gpus?|machines?|nodes?|cards?|disks?|network|hardware|budget|data|dataset|users?|traffic|scratch"
+    r"|pretrained|(?:de|en)coder|single|only|plain|vanilla|no|without|fixed|enough)\b)\w[^?]*\?\W*",
     re.IGNORECASE,
 )
-"""Asks whether something may be assumed."""
+"""Asks whether something of the setting may be assumed; what is claimed of the subject gets no leave."""
 _SO_MEANT = re.compile(r"\b(?:by|with) [\w' -]{2,40}?,? (?:do )?you mean\b", re.IGNORECASE)
 """Says how a word of the question is read, and wants to know whether that is right."""
 

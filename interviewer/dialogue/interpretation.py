@@ -139,7 +139,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
         return known
     intent = Intent.ANSWER if design_clarifications.is_answer(asked, said) else said.intent
     wished = wish(said.text)
-    if wished in {Intent.RETURN, Intent.HINT, Intent.REPEAT} or intent in _MAY_HOLD_A_WISH:
+    if intent in _MAY_HOLD_A_WISH or (intent in _LEAVES and wished in {Intent.RETURN, Intent.HINT, Intent.REPEAT}):
         intent = wished or intent
     if offered_hints.is_offered(asked) and said.agrees:
         return hinted(asked, plan, request_id, at=at, words=said.text)
@@ -172,6 +172,7 @@ def _replies_all_the_same(said: Utterance, intent: Intent) -> bool:
 
 
 _MAY_HOLD_A_WISH = {Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION, Intent.SAID_ALREADY, Intent.REPHRASE}
+_LEAVES = {Intent.SKIP, Intent.LATER, Intent.DONT_KNOW}
 _MAY_LEAVE_FLOOR = {Intent.ANSWER, Intent.CORRECTION, Intent.EARLIER}
 _ONLY_AN_OBJECTION = 10
 _SHORT = 18
@@ -366,8 +367,7 @@ def _finished(asked: AskedQuestion, said: Utterance, request_id: str, at: dateti
 
 def _asked_in_passing(asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:
     """The reply to a short question that makes sense only now; ``None`` where something else is said."""
-    kind = alone(said.text)
-    if kind is None:
+    if (kind := alone(said.text)) is None:
         return None
     told = templates.NO_TRICK if kind is Closing.TRICK else which_part(asked)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told)

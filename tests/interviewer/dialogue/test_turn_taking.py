@@ -222,7 +222,13 @@ def test_wishes_among_other_words_are_understood(service: InterviewService) -> N
         ("Hm, could you put that in other words? The time scale part I don't quite follow.", Intent.REPEAT),
         ("I feel there's one more piece to it that I'm not seeing. Could you nudge me a bit?", Intent.HINT),
         ("I wasn't done with the last one, I only wanted a pointer. Can we go back to it for a second?", Intent.RETURN),
-        # What is stated after a wish is an answer.
+        # What is stated after a wish is an answer, and so is what only sounds like one.
+        ("Can you put it differently? The gradients don't get averaged, they're summed over the ranks.", None),
+        ("Could you say it in other words? I'm not sure, but I'd say the launch dominates.", None),
+        ("Can I finish that? The gradient is summed over the ranks, not averaged.", None),
+        ("I hadn't started the warmup, so the loss diverged, and I added a linear one.", None),
+        ("It's only a prior: the weights need a small nudge.", None),
+        ("Would you compare the pointers? The data pointer tells whether they share storage.", None),
         ("Can we go back to that for a moment? I said the mean, and it's the sum over the ranks.", None),
         ("May I step back to it for a moment? The bottleneck is the launch, so I'd capture a graph.", None),
         ("Can you put it differently? Yes: the launches dominate, and one amortizes them with a graph.", None),
@@ -265,6 +271,10 @@ def test_whether_that_is_on_something_is_a_question_of_scope_and_states_nothing(
     assert not asks_only(
         "The weights come first, the rest of the state comes after that. Is that in the right direction?"
     )
+    assert not asks_only(
+        "You get by with less, since each of the ranks holds a shard only. Is that on the right track?"
+    )
+    assert not asks_only("Is it bandwidth? I was thinking each token reads all weights, so more batch is free.")
 
 
 @pytest.mark.parametrize(
@@ -297,7 +307,7 @@ def test_whoever_asks_for_the_time_after_an_answer_hears_of_the_whole_interview_
     assert told.said == templates.TIME_LEFT_IN_ALL.format(all="30 minutes")
 
 
-def test_whoever_asks_for_an_example_after_an_answer_is_told_who_gives_it(service: InterviewService) -> None:
+def test_whoever_asks_for_an_example_after_an_answer_is_told_that_there_is_none(service: InterviewService) -> None:
     state = answered(service, begun(service), f"{LONG} Can you give me an example of what would go wrong?")
     assert acknowledge(state)["row"] in templates.ACK_REPLIES["example"]
 
