@@ -143,8 +143,14 @@ class NearestWords(FrozenModel):
         return self.lead >= CLEAR_LEAD
 
 
+TOLD = 0.908
+"""Probability of being false from which a statement that is read by itself is told: log-odds of 2.3."""
+
+
 class DoubtedClaim(FrozenModel):
     """A statement of an answer that is doubted: a point of the bank speaks against it, or it seems false by itself.
+
+    What is not ``told`` is only left out of what the person is said to have said rightly.
 
     Attributes:
         span: the statement, in the graded text.
@@ -162,6 +168,11 @@ class DoubtedClaim(FrozenModel):
     point: str
     opposed: float = Field(ge=0.0, le=1.0)
     quotable: bool = True
+
+    @property
+    def told(self) -> bool:
+        """Whether the person is told that it is doubted."""
+        return bool(self.criterion_id) or self.opposed >= TOLD
 
 
 class AnswerGraded(_Event):

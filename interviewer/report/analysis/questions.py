@@ -104,7 +104,10 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
     wrong = [
         quote for found in criteria if found.sure and found.verdict is Verdict.CONTRADICTED for quote in found.quotes
     ]
-    doubted = tuple(each for each in doubted_statements(asked) if not any(overlap(each, quote) for quote in wrong))
+    doubted, told = (
+        tuple(each for each in doubted_statements(asked, told=told) if not any(overlap(each, quote) for quote in wrong))
+        for told in (False, True)
+    )
     return QuestionFinding(
         asked_id=asked.asked_id,
         number=asked.number,
@@ -168,7 +171,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         came_back=asked.returned is not None,
         drawing=asked.drawing if asked.drawing and asked.drawing.boxes else None,
         of_bank=question.rubric is not None and question.rubric.origin == "bank",
-        doubted=doubted,
+        doubted=told,
     )
 
 

@@ -206,11 +206,12 @@ def overlap(one: Quote, other: Quote) -> bool:
     return one.answer_id == other.answer_id and one.start < other.end and other.start < one.end
 
 
-def doubted_statements(asked: AskedQuestion) -> tuple[Quote, ...]:
+def doubted_statements(asked: AskedQuestion, *, told: bool) -> tuple[Quote, ...]:
     """What was said and is doubted, the surest first, without what the person took back.
 
     Args:
         asked: the question; its last mark holds the statements.
+        told: those alone that the person is told of.
 
     """
     if not asked.grades:
@@ -220,7 +221,7 @@ def doubted_statements(asked: AskedQuestion) -> tuple[Quote, ...]:
     return tuple(
         quote
         for claim in graded.claims
-        if not any(_quotes(ask, graded.graded_text[slice(*claim.span)]) for ask in back)
+        if (claim.told or not told) and not any(_quotes(ask, graded.graded_text[slice(*claim.span)]) for ask in back)
         for quote in text.quotes([_whole_sentence(graded.graded_text, claim.span)])
     )
 

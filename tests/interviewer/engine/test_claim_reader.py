@@ -170,19 +170,20 @@ def test_a_contradiction_rests_on_the_sentence_that_says_the_opposite() -> None:
 class Head:
     """Holds some statements for false by themselves."""
 
-    def __init__(self, *false: str) -> None:
-        self.false, self.read = false, list[str]()
+    def __init__(self, *false: str, odds: float = 4.0) -> None:
+        self.false, self.odds, self.read = false, odds, list[str]()
 
     def doubts(self, question: str, said: Sequence[str]) -> FloatArray:
         self.read += said
-        return np.array([4.0 if each in self.false else -1.0 for each in said], dtype=np.float32)
+        return np.array([self.odds if each in self.false else -1.0 for each in said], dtype=np.float32)
 
 
 UNASKED = "A copy made this way is always freed by the driver as soon as its stream has nothing left to do."
 
 
-def doubting(*false: str, opposing: str = "") -> ClaimReader:
-    return ClaimReader(Shelf([ASKED, OTHER]), Judge(opposing), WordEncoder(), Opposing(opposing), Head(*false))
+def doubting(*false: str, opposing: str = "", odds: float = 4.0) -> ClaimReader:
+    head = Head(*false, odds=odds)
+    return ClaimReader(Shelf([ASKED, OTHER]), Judge(opposing), WordEncoder(), Opposing(opposing), head)
 
 
 def test_what_no_point_speaks_of_is_doubted_where_it_seems_false_by_itself() -> None:
@@ -196,6 +197,14 @@ def test_what_no_point_speaks_of_is_doubted_where_it_seems_false_by_itself() -> 
         "",
     )
     assert second.opposed == pytest.approx(1 / (1 + np.exp(-4.0)))
+
+
+@pytest.mark.parametrize(("odds", "kept", "told"), [(1.5, True, False), (1.8, False, False), (2.31, False, True)])
+def test_what_is_less_surely_false_is_not_told_and_not_kept(odds: float, *, kept: bool, told: bool) -> None:
+    found = doubting(UNASKED, odds=odds).doubted(ASKED, UNASKED)
+    assert (found == ()) is kept
+    assert [each.told for each in found] == ([] if kept else [told])
+    assert not any(each.quotable for each in found)
 
 
 def test_a_statement_is_doubted_once_and_for_the_point_that_speaks_against_it() -> None:

@@ -30,12 +30,12 @@ def told(*said: str, doubted: str = DOUBTED) -> Telling:
     return tell
 
 
-def doubt(tell: Telling, said: str) -> None:
+def doubt(tell: Telling, said: str, opposed: float = 0.95) -> None:
     """Have the last mark doubt a statement."""
     graded = next(event for event in reversed(tell.events) if isinstance(event, AnswerGraded))
     start = graded.graded_text.index(said)
     claim = DoubtedClaim(
-        span=(start, start + len(said)), question_id="q", criterion_id="", point="", opposed=0.95, quotable=True
+        span=(start, start + len(said)), question_id="q", criterion_id="", point="", opposed=opposed, quotable=True
     )
     tell.events[tell.events.index(graded)] = graded.model_copy(update={"claims": (claim,)})
 
@@ -67,17 +67,29 @@ def test_doubted_words_are_no_praise_and_are_not_said_again(first: str, praised:
     assert DOUBTED not in " ".join(part.text for part in found.questions[0].strong)
 
 
+def test_what_is_doubted_less_is_not_told_and_not_said_again_either() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", POINTS))
+    said = f"{DOUBTED} {RIGHT}"
+    tell.grade(q, tell.answer(q, said), [(Verdict.MET, 1.0, DOUBTED), (Verdict.MET, 1.0, RIGHT)])
+    assert DOUBTED in " ".join(part.text for part in findings("s1", tell.state).questions[0].strong)
+    doubt(tell, DOUBTED, opposed=0.86)
+    (found,) = findings("s1", tell.state).questions
+    assert found.doubted == ()
+    assert DOUBTED not in " ".join(part.text for part in found.strong)
+
+
 def test_what_the_person_took_back_is_not_told() -> None:
     tell = told(RIGHT, DOUBTED)
     (asked,) = tell.state.asked
-    assert doubted_statements(asked)
+    assert doubted_statements(asked, told=True)
     q = asked.asked_id
     asks = tell.follow_up(q, FollowUpKind.CLAIM, "ask:claim", f"You said: “{DOUBTED}” How would you check that?")
     answer = tell.answer(q, "I was wrong there. It is on one card only.", asks)
     tell.grade(q, answer, [(Verdict.MET, 1.0, RIGHT), (Verdict.MISSING, 0.0, "")])
     doubt(tell, DOUBTED)
     (asked,) = tell.state.asked
-    assert doubted_statements(asked) == ()
+    assert doubted_statements(asked, told=False) == ()
 
 
 def test_a_few_of_them_are_told_the_surest_of_each_question_first() -> None:
