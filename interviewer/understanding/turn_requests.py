@@ -321,7 +321,7 @@ _WISHES = (
         re.compile(
             r"\b(?<!if )(?<!because )(?<!that )(?<!since )(?<!as )i ha(?:ve|d)(?:n't| not)(?: even| yet| really)* "
             r"(?:answered|started|begun|said anything)"
-            r"(?: (?:it|that|this|yet|(?:the|your) question|(?:about|on) [\w -]{2,40}))*(?:[,;.!?]|$)"
+            r"(?: (?:it|that|this|yet|(?:the|your) question)){0,3}(?: (?:about|on) [\w -]{2,40})?(?:[,;.!?]|$)"
             r"|\b(?:can|could|may) i (?:please |just |first )*(?:answer|finish) (?:that|this|it)\b"
         ),
         most_beside=24,
