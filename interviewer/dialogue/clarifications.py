@@ -24,7 +24,7 @@ from interviewer.speech.speakable_text import speakable
 from interviewer.text import as_sentence, wording
 from interviewer.understanding import definition_requests
 from interviewer.understanding.stop_words import EMPTY, stems
-from interviewer.understanding.turn_parts import compares_terms
+from interviewer.understanding.turn_parts import BY_IT_YOU_MEAN, compares_terms
 from interviewer.understanding.turn_requests import asks_which_rather
 from knowledge.bank.rewordings import FOLLOW_ON, reworded
 from knowledge.model import Kind
@@ -378,7 +378,7 @@ _ASSUMES = re.compile(
     re.IGNORECASE,
 )
 """Asks whether something of the setting may be assumed; what is claimed of the subject gets no leave."""
-_SO_MEANT = re.compile(r"\b(?:by|with) [\w' -]{2,40}?,? (?:do )?you mean\b", re.IGNORECASE)
+_SO_MEANT = re.compile(rf"\b{BY_IT_YOU_MEAN}", re.IGNORECASE)
 """Says how a word of the question is read, and wants to know whether that is right."""
 
 _CONFIRMS = re.compile(r"\byou mean\b|\bi (?:suppose|assume|take it|presume)\b|,? (?:right|correct)\?", re.IGNORECASE)

@@ -30,7 +30,7 @@ from interviewer.understanding.correction_cues import adds_to_earlier, was_cut_o
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.question_references import ANSWER, QUESTION, Place, QuestionReference
 from interviewer.understanding.turn_parts import addition_alone, asks_only
-from interviewer.understanding.turn_requests import asks_leave_to_go_on, wish
+from interviewer.understanding.turn_requests import asks_leave_to_go_on
 from interviewer.understanding.utterance import Utterance
 from rubric.grading.evidence import sentences
 
@@ -74,7 +74,7 @@ def correction_event(
         # "My first answer" is the one to the open question, where there is one.
         return after
     nothing_yet = all(isinstance(turn, QuestionAsked) for turn in asked.turns)
-    goes_back = wish(said.text) is Intent.RETURN
+    goes_back = said.wish is Intent.RETURN
     if after is None and nothing_yet and not goes_back and was_cut_off(said.text) and (earlier := _earlier(state)):
         return _gone_on_with(state, asked, earlier[-1], said, request_id, at=at)
     if after is not None or not _earlier(state) or intent not in {Intent.EARLIER, Intent.CORRECTION}:

@@ -48,7 +48,6 @@ from interviewer.understanding.turn_parts import (
     says_so_already,
     turn_parts,
 )
-from interviewer.understanding.turn_requests import wish
 from interviewer.understanding.utterance import Utterance
 from knowledge.model import Kind
 
@@ -89,7 +88,7 @@ def interpret_parts(
         # What they say of the code before they ask is graded with it.
         question = _clarified(asked, plan, said.part(last), f"{request_id}:asked", at)
         return question, answered(asked, explained, request_id, at=at)
-    if said.closing is not None and said.closing.kind is Closing.TIME and wish(said.text) is None:
+    if said.closing is not None and said.closing.kind is Closing.TIME and said.wish is None:
         told = what_is_left.told(state, asked, said.closing.words, f"{request_id}:time", at, beside=True)
         rest = " ".join(sentences(" ".join(said.text.split()))[:-1]) or said.text
         return told, interpret_turn(state, asked, said.part(rest), request_id, at=at)
@@ -138,9 +137,8 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     if known is not None:
         return known
     intent = Intent.ANSWER if design_clarifications.is_answer(asked, said) else said.intent
-    wished = wish(said.text)
-    if intent in _MAY_HOLD_A_WISH or (intent in _LEAVES and wished in {Intent.RETURN, Intent.HINT, Intent.REPEAT}):
-        intent = wished or intent
+    if intent in _MAY_HOLD_A_WISH or (intent in _LEAVES and said.wish in {Intent.RETURN, Intent.HINT, Intent.REPEAT}):
+        intent = said.wish or intent
     if offered_hints.is_offered(asked) and said.agrees:
         return hinted(asked, plan, request_id, at=at, words=said.text)
     if intent in {Intent.SKIP, Intent.LATER, Intent.DONT_KNOW} and asks_which(said.text):
@@ -344,7 +342,7 @@ def _follow_up(asked: AskedQuestion) -> str | None:
 
 
 def _skipped(asked: AskedQuestion, _: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
-    later = Intent.LATER in {said.intent, wish(said.text)}
+    later = Intent.LATER in {said.intent, said.wish}
     return QuestionSkipped(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, later=later)
 
 
@@ -378,7 +376,7 @@ def _asked_whether_it_will_do(
 ) -> Event | None:
     """The reply to whoever is to tell a story and asks whether one of another kind will do; else ``None``."""
     opening = asked.question.kind is Kind.BEHAVIORAL and not asked.answers
-    permission = open_choices.asks_permission(said.text) if opening and wish(said.text) is None else None
+    permission = open_choices.asks_permission(said.text) if opening and said.wish is None else None
     asks = permission is not None and (permission.made_up or not said.offers_more)
     return _clarified(asked, plan, said, request_id, at) if asks else None
 

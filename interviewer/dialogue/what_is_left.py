@@ -15,7 +15,6 @@ from interviewer.session.state import AskedQuestion, State
 from interviewer.text import in_words, wording
 from interviewer.understanding.closing_request import Closing, asks_for_follow_ups, asks_for_time, without_reason
 from interviewer.understanding.intent import Intent
-from interviewer.understanding.turn_requests import wish
 from interviewer.understanding.utterance import Utterance
 
 
@@ -61,7 +60,7 @@ def asked_on_the_interview(
     asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime
 ) -> ClarificationGiven | None:
     """The reply to whoever asks how the interview works; ``None`` where more than that is said."""
-    if said.beside_alone is not Closing.FORMAT or said.intent not in _PERHAPS_ON_IT or wish(said.text) is not None:
+    if said.beside_alone is not Closing.FORMAT or said.intent not in _PERHAPS_ON_IT or said.wish is not None:
         return None
     given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
     reply = on_the_interview(said.text, plan) or wording(templates.ACK_REPLIES[Closing.FORMAT.value], plan.seed, given)

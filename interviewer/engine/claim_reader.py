@@ -23,7 +23,7 @@ from cachetools import LRUCache
 from interviewer.dialogue.quotable import is_clean
 from interviewer.dialogue.quotation import excerpt
 from interviewer.engine.ports import Library
-from interviewer.session.events import DoubtedClaim
+from interviewer.session.events import TOLD_FROM, DoubtedClaim
 from interviewer.understanding.clauses import clause_starts
 from knowledge.model import Kind, Question
 from rubric.grading.evidence import sentences
@@ -42,12 +42,9 @@ OPPOSED = 0.85
 DOUBTED = 0.9
 """Probability, by the judge, that a sentence says the opposite of a point, from which it is doubted."""
 
-SEEMS_FALSE = 2.3
-"""Log-odds, by the head that reads a statement alone, from which it is doubted
-(docs/benchmarks/false-statements.md)."""
-
 _NOT_KEPT = 1.7
-"""The same from which it is not kept in the rewritten answer, without a word on it: three in four are right."""
+"""Log-odds, by the head that reads a statement alone, from which it is not kept in the rewritten answer, without a word
+on it: three in four are right (docs/benchmarks/false-statements.md). From ``TOLD_FROM`` on it is told."""
 
 _ASKED_ABOUT = 2.8
 """The same from which the person is asked about it: a right one costs a follow-up."""
@@ -183,7 +180,7 @@ class ClaimReader:
         if self._head is None:
             return False
         try:
-            return bool(self._head.doubts(question.text, [statement])[0] >= SEEMS_FALSE)
+            return _probability(self._head.doubts(question.text, [statement])[0]) >= TOLD_FROM
         except InterviewerError as error:
             _log.warning("a statement could not be read: %s", error)
             return False

@@ -7,6 +7,7 @@ stored with its rubric, so an interview keeps the rubric it was graded with what
 from __future__ import annotations
 
 from enum import StrEnum
+from math import exp
 from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field, TypeAdapter
@@ -143,8 +144,9 @@ class NearestWords(FrozenModel):
         return self.lead >= CLEAR_LEAD
 
 
-TOLD = 0.908
-"""Probability of being false from which a statement that is read by itself is told: log-odds of 2.3."""
+TOLD_FROM = 1 / (1 + exp(-2.3))
+"""Probability of being false from which the person is told of a statement that is read by itself
+(docs/benchmarks/false-statements.md)."""
 
 
 class DoubtedClaim(FrozenModel):
@@ -172,7 +174,7 @@ class DoubtedClaim(FrozenModel):
     @property
     def told(self) -> bool:
         """Whether the person is told that it is doubted."""
-        return bool(self.criterion_id) or self.opposed >= TOLD
+        return bool(self.criterion_id) or self.opposed >= TOLD_FROM
 
 
 class AnswerGraded(_Event):

@@ -142,8 +142,10 @@ _KNOWS_NOT = re.compile(
 _SHORT_QUESTION = 10
 """Words of a question that goes on with the one before it, whatever it begins with."""
 _SHORT_GUESS_AT_MEANING = 14
+BY_IT_YOU_MEAN = r"(?:by|with) [\w' -]{2,40}?,? (?:do )?you mean\b"
+"""Matches how a word of the question is read."""
 _WHAT_IS_MEANT = re.compile(
-    r"(?:(?:oh|hm+|hum|um+|uh+|okay|ok|so|well|sorry|wait)[, ]+)*(?:by|with) [\w' -]{2,40}?,? (?:do )?you mean\b"
+    rf"(?:(?:oh|hm+|hum|um+|uh+|okay|ok|so|well|sorry|wait)[, ]+)*{BY_IT_YOU_MEAN}"
     r"|[^.?!]*\byou mean\b[^.?!]*,? (?:right|write|correct|or)\b[^.?!]*[.?]?$"
 )
 """Asks whether a word of the question is meant so; recognition hears "right" as "write", and ends it with a period."""

@@ -7,7 +7,7 @@ soon as a single one states anything.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from interviewer.text import plain, sentences
@@ -288,6 +288,7 @@ class _Wish(NamedTuple):
         form: matches a sentence that says so.
         most_beside: words beside that sentence: with more it is an answer that ends with it.
         last: whether only questions may come after it: what is stated there is an answer.
+        reason: what else may, as it only says why.
 
     """
 
@@ -295,7 +296,20 @@ class _Wish(NamedTuple):
     form: re.Pattern[str]
     most_beside: int = _MOST_BESIDE_A_WISH
     last: bool = False
+    reason: re.Pattern[str] | None = None
 
+    def may_end(self, after: Sequence[str]) -> bool:
+        """Whether these sentences may come after it."""
+        return not self.last or all(
+            part.endswith("?") or (self.reason is not None and self.reason.search(part)) for part in after
+        )
+
+
+_LOST = re.compile(
+    r"\bi (?:don't|do not|didn't|did not|can't|couldn't)(?: \w+){0,2} (?:follow|understand|get)"
+    r"(?: (?:it|that|this|you))?\W*$"
+)
+"""Says why the question is to be put in other words, and states nothing."""
 
 _WISHES = (
     _Wish(
@@ -347,6 +361,7 @@ _WISHES = (
             r"(?:different|other|simpler|another) (?:way|words)|differently|more simply)\b[^.?!]{0,30}\?"
         ),
         last=True,
+        reason=_LOST,
     ),
     _Wish(
         Intent.CLARIFICATION,
@@ -371,31 +386,15 @@ _WISHES = (
 """Wishes that stand among other words of a short turn."""
 
 
-_LOST = re.compile(
-    r"\bi (?:don't|do not|didn't|did not|can't|couldn't)(?: \w+){0,2} (?:follow|understand|get)"
-    r"(?: (?:it|that|this|you))?\W*$"
-)
-"""Says why the question is to be put in other words, and states nothing."""
-
-
 def wish(text: str) -> Intent | None:
     """The wish that a short turn holds beside other words: to come back later, to answer first, or for a hint."""
     parts = sentences(plain(text))
     count = sum(len(part.split()) for part in parts)
     if count > _LONGEST_WISH:
         return None
-    stated = [place for place, part in enumerate(parts, start=1) if not part.endswith("?")]
-    ends, without_lost = (
-        max((place for place in stated if counts or not _LOST.search(parts[place - 1])), default=0)
-        for counts in (True, False)
-    )
 
-    def stands(each: _Wish, place: int, part: str) -> bool:
-        begins = without_lost if each.intent is Intent.REPEAT else ends
-        short = count - len(part.split()) <= each.most_beside
-        return short and (place >= begins or not each.last) and each.form.search(part) is not None
+    def stands(each: _Wish, place: int) -> bool:
+        short = count - len(parts[place].split()) <= each.most_beside
+        return short and each.form.search(parts[place]) is not None and each.may_end(parts[place + 1 :])
 
-    return next(
-        (each.intent for each in _WISHES for place, part in enumerate(parts, start=1) if stands(each, place, part)),
-        None,
-    )
+    return next((each.intent for each in _WISHES for place in range(len(parts)) if stands(each, place)), None)

@@ -28,6 +28,7 @@ from interviewer.understanding.turn_requests import (
     request_by_sentences,
     thinks_aloud,
     wants_a_moment,
+    wish,
 )
 
 
@@ -287,6 +288,11 @@ class Utterance:
         *before, last = sentences(self.text)
         asks = _AGAIN.search(last) is not None or intent_of(last) is Intent.REPEAT
         return asks and sum(len(part.split()) for part in before) >= FEWEST_WORDS
+
+    @lazy
+    def wish(self) -> Intent | None:
+        """The wish that it holds beside other words; see ``interviewer.understanding.turn_requests.wish``."""
+        return wish(self.text)
 
     @lazy
     def finishes(self) -> bool:

@@ -26,9 +26,9 @@ from rubric.model import Criterion, Verdict
 from rubric.training.labeled_answers import Answer
 from rubric.training.reader.corpus import HELD_OUT, held_out
 from serving.arrays import FloatArray
-from tests.benchmarks import metrics as m
-from tests.benchmarks.figures import stated
+from tests.benchmarks.figures import marked, shares
 from tests.benchmarks.grading import on
+from tests.benchmarks.references import said_to
 from tests.benchmarks.states import read
 
 LABELS = {"met": Verdict.MET, "contradicted": Verdict.CONTRADICTED, "near": Verdict.MISSING}
@@ -73,32 +73,21 @@ def _of_point(question: Question, place: int, seen: Collection[str], drawn: rand
     assert question.rubric is not None
     criteria = question.rubric.criteria
     others = [each for number, each in enumerate(criteria) if number != place and each.examples.met]
-    for label in LABELS:
+    for label, worth in LABELS.items():
         left = [each for each in getattr(criteria[place].examples, label) if each not in seen]
         if not left:
             continue
         said = drawn.choice(left)
         without = (*criteria[:place], _without(criteria[place], said), *criteria[place + 1 :])
         around = [drawn.choice(each.examples.met) for each in drawn.sample(others, min(2, len(others)))]
-        yield Line(label, True, place, _answer(question, without, said, label))
-        yield Line(label, False, place, _answer(question, without, " ".join([*around[:1], said, *around[1:]]), label))
+        yield Line(label, True, place, said_to(question, without, said, worth))
+        inside = " ".join([*around[:1], said, *around[1:]])
+        yield Line(label, False, place, said_to(question, without, inside, worth))
 
 
 def _without(criterion: Criterion, said: str) -> Criterion:
     kept = {name: tuple(each for each in getattr(criterion.examples, name) if each != said) for name in LABELS}
     return criterion.model_copy(update={"examples": criterion.examples.model_copy(update=kept)})
-
-
-def _answer(question: Question, criteria: tuple[Criterion, ...], text: str, label: str) -> Answer:
-    return Answer(
-        question_id=question.id,
-        question=question.text,
-        criteria=criteria,
-        style=question.kind.value,
-        family="bank",
-        text=text,
-        labels=(LABELS[label],) * len(criteria),
-    )
 
 
 def row(name: str, chances: FloatArray) -> str:
@@ -109,10 +98,8 @@ def row(name: str, chances: FloatArray) -> str:
         chances: of each the probabilities of the verdicts, [statements, 4].
 
     """
-    credited, sure = chances[:, :2].sum(axis=1) >= 0.5, stated(chances)
-    opposed = ~credited & (chances.argmax(axis=1) == m.CONTRADICTED)
-    shares = (credited, credited & sure, ~credited & sure, opposed, opposed & sure)
-    return f"| {name} | {len(chances)} | " + " | ".join(f"{share.mean():.3f}" for share in shares) + " |"
+    credited, opposed, sure = marked(chances)
+    return shares(name, credited, credited & sure, ~credited & sure, opposed, opposed & sure)
 
 
 def main() -> None:

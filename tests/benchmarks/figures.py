@@ -97,6 +97,32 @@ def stated(chances: np.ndarray) -> np.ndarray:
     return np.array([is_confident(row, StateJudge.limits) for row in chances], dtype=bool)
 
 
+class Marked(NamedTuple):
+    """What becomes of some points.
+
+    Attributes:
+        credited: which get credit at even odds, [n].
+        opposed: which get none and are likeliest contradicted, [n].
+        sure: of which that is stated, [n].
+
+    """
+
+    credited: np.ndarray
+    opposed: np.ndarray
+    sure: np.ndarray
+
+
+def marked(chances: np.ndarray) -> Marked:
+    """What becomes of points by the probabilities of their verdicts, [n, 4]."""
+    credited = chances[:, :2].sum(axis=1) >= 0.5
+    return Marked(credited, ~credited & (chances.argmax(axis=1) == m.CONTRADICTED), stated(chances))
+
+
+def shares(name: str, *of: np.ndarray) -> str:
+    """A line of a table: how many there are, and the share of each kind among them."""
+    return f"| {name} | {len(of[0])} | " + " | ".join(f"{each.mean():.3f}" for each in of) + " |"
+
+
 def stated_right(labels: np.ndarray, chances: np.ndarray) -> float:
     """Share of what is stated, credited or not, that is right."""
     sure = stated(chances)

@@ -17,10 +17,9 @@ from interviewer.speech.speakable_text import readable
 from knowledge.bank.parser import load_bank
 from knowledge.model import Question
 from rubric.grading.state_head import load
-from rubric.model import Verdict
+from rubric.model import Criterion, Verdict
 from rubric.training.labeled_answers import Answer
-from tests.benchmarks import metrics as m
-from tests.benchmarks.figures import Judged, stated
+from tests.benchmarks.figures import Judged, marked, shares
 from tests.benchmarks.grading import on
 from tests.benchmarks.states import read
 
@@ -29,26 +28,27 @@ def answers(bank: Sequence[Question]) -> Iterator[Answer]:
     """Each reference as somebody would say it: without code and markup."""
     for question in bank:
         said = readable(question.reference)
-        if question.rubric is None or not said:
-            continue
-        yield Answer(
-            question_id=question.id,
-            question=question.text,
-            criteria=question.rubric.criteria,
-            style=question.kind.value,
-            family="bank",
-            text=said,
-            labels=(Verdict.MET,) * len(question.rubric.criteria),
-        )
+        if question.rubric is not None and said:
+            yield said_to(question, question.rubric.criteria, said, Verdict.MET)
+
+
+def said_to(question: Question, criteria: tuple[Criterion, ...], text: str, label: Verdict) -> Answer:
+    """What somebody says to a question of the bank, labeled alike for each of its points."""
+    return Answer(
+        question_id=question.id,
+        question=question.text,
+        criteria=criteria,
+        style=question.kind.value,
+        family="bank",
+        text=text,
+        labels=(label,) * len(criteria),
+    )
 
 
 def row(name: str, judged: Judged, of: np.ndarray) -> str:
     """A line of the table: of some points the shares that are credited, contradicted, and surely not credited."""
-    chances = judged.chances[of]
-    credited = chances[:, :2].sum(axis=1) >= 0.5
-    sure, opposed = stated(chances), chances.argmax(axis=1) == m.CONTRADICTED
-    shares = (credited, ~credited & opposed, sure & ~credited, sure & ~credited & opposed)
-    return f"| {name} | {len(chances)} | " + " | ".join(f"{share.mean():.3f}" for share in shares) + " |"
+    credited, opposed, sure = marked(judged.chances[of])
+    return shares(name, credited, opposed, sure & ~credited, sure & opposed)
 
 
 def main() -> None:
@@ -66,7 +66,8 @@ def main() -> None:
     for kind in sorted(set(styles)):
         print(row(kind, judged, styles == kind))
     points = [(each.question_id, point) for each in found for point in each.criteria]
-    against = stated(judged.chances) & (judged.chances[:, :2].sum(axis=1) < 0.5)
+    credited, _, sure = marked(judged.chances)
+    against = sure & ~credited
     for place in np.flatnonzero(against):
         name, point = points[place]
         print(f"- {name}/{point.id} {judged.chances[place].round(2)} {point.text}")

@@ -12,10 +12,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from interviewer.cli.container import Container
 from knowledge.bank.parser import load_bank
 from knowledge.model import Question
-from rubric.grading.grader import GradeRequest
+from rubric.grading.grader import Grader, GradeRequest
 from rubric.model import CriterionVerdict, Rubric, Verdict
 from rubric.training.labeled_answers import Answer
 from tests.benchmarks import example_lines, references
@@ -48,9 +47,9 @@ RIGHT = {
 that is right by itself was held wrong where another on the opposite case stood next to it."""
 
 
-def graded(container: Container, answer: Answer) -> tuple[CriterionVerdict, ...]:
+def graded(grader: Grader, answer: Answer) -> tuple[CriterionVerdict, ...]:
     rubric = Rubric(criteria=answer.criteria, origin="bank")
-    return container.grader.grade(GradeRequest(question=answer.question, rubric=rubric, answer=answer.text)).criteria
+    return grader.grade(GradeRequest(question=answer.question, rubric=rubric, answer=answer.text)).criteria
 
 
 def credited(verdict: CriterionVerdict) -> bool:
@@ -61,39 +60,39 @@ def denied(verdict: CriterionVerdict) -> bool:
     return verdict.verdict is Verdict.CONTRADICTED and verdict.sure
 
 
-def check_references(container: Container, answers: Sequence[Answer], least: float) -> None:
-    verdicts = [verdict for answer in answers for verdict in graded(container, answer)]
+def check_references(grader: Grader, answers: Sequence[Answer], least: float) -> None:
+    verdicts = [verdict for answer in answers for verdict in graded(grader, answer)]
     assert sum(map(credited, verdicts)) >= least * len(verdicts)
     assert sum(map(denied, verdicts)) <= 0.005 * len(verdicts)
 
 
-def test_some_references_earn_their_points(container: Container) -> None:
+def test_some_references_earn_their_points(grader: Grader) -> None:
     answers = [each for each in references.answers(load_bank()) if part_of(each.question_id) == this_part()]
-    check_references(container, answers[:: max(1, len(answers) // SOME_REFERENCES)][:SOME_REFERENCES], 0.9)
+    check_references(grader, answers[:: max(1, len(answers) // SOME_REFERENCES)][:SOME_REFERENCES], 0.9)
 
 
 @pytest.mark.full
-def test_all_references_earn_their_points(container: Container) -> None:
-    check_references(container, list(references.answers(load_bank())), 0.95)
+def test_all_references_earn_their_points(grader: Grader) -> None:
+    check_references(grader, list(references.answers(load_bank())), 0.95)
 
 
-def shares(container: Container, bank: Sequence[Question], points: int) -> dict[str, float]:
+def shares(grader: Grader, bank: Sequence[Question], points: int) -> dict[str, float]:
     """The share of example statements that is credited, by class."""
     told = defaultdict[str, list[bool]](list)
     for line in example_lines.lines(bank, points):
-        told[line.label].append(credited(graded(container, line.answer)[line.point]))
+        told[line.label].append(credited(graded(grader, line.answer)[line.point]))
     return {label: sum(each) / len(each) for label, each in told.items()}
 
 
-def test_a_few_statements_that_no_layer_has_seen_are_told_apart(container: Container) -> None:
-    found = shares(container, [each for each in load_bank() if each.id in HELD], SOME_POINTS)
+def test_a_few_statements_that_no_layer_has_seen_are_told_apart(grader: Grader) -> None:
+    found = shares(grader, [each for each in load_bank() if each.id in HELD], SOME_POINTS)
     assert found["met"] > found["contradicted"]
     assert found["met"] > found["near"]
 
 
 @pytest.mark.full
-def test_many_statements_that_no_layer_has_seen_are_told_apart(container: Container) -> None:
-    found = shares(container, load_bank(), MANY_POINTS)
+def test_many_statements_that_no_layer_has_seen_are_told_apart(grader: Grader) -> None:
+    found = shares(grader, load_bank(), MANY_POINTS)
     # The aim for met statements is .92, and out of reach (docs/benchmarks/judge.md).
     assert found["met"] >= 0.6
     assert found["contradicted"] <= 0.08
@@ -101,11 +100,11 @@ def test_many_statements_that_no_layer_has_seen_are_told_apart(container: Contai
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_right_answers_earn_what_they_make_and_are_not_called_wrong(container: Container, name: str) -> None:
+def test_right_answers_earn_what_they_make_and_are_not_called_wrong(grader: Grader, name: str) -> None:
     question = next(each for each in load_bank() if each.id == name)
     assert question.rubric is not None
     text, makes = RIGHT[name]
-    request = GradeRequest(question=question.text, rubric=question.rubric, answer=text)
-    verdicts = {verdict.id: verdict for verdict in container.grader.grade(request).criteria}
+    answer = references.said_to(question, question.rubric.criteria, text, Verdict.MET)
+    verdicts = {verdict.id: verdict for verdict in graded(grader, answer)}
     assert not any(map(denied, verdicts.values()))
     assert sum(credited(verdicts[point]) for point in makes) >= len(makes) - 1

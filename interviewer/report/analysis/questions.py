@@ -104,10 +104,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
     wrong = [
         quote for found in criteria if found.sure and found.verdict is Verdict.CONTRADICTED for quote in found.quotes
     ]
-    doubted, told = (
-        tuple(each for each in doubted_statements(asked, told=told) if not any(overlap(each, quote) for quote in wrong))
-        for told in (False, True)
-    )
+    doubted = [each for each in doubted_statements(asked) if not any(overlap(each.quote, quote) for quote in wrong)]
     return QuestionFinding(
         asked_id=asked.asked_id,
         number=asked.number,
@@ -167,11 +164,13 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         flags=question.flags,
         source=question.source,
         reading=question.reading,
-        strong=strong_answer(criteria, question, asked.answers, _beside_the_answer(asked), doubted),
+        strong=strong_answer(
+            criteria, question, asked.answers, _beside_the_answer(asked), [each.quote for each in doubted]
+        ),
         came_back=asked.returned is not None,
         drawing=asked.drawing if asked.drawing and asked.drawing.boxes else None,
         of_bank=question.rubric is not None and question.rubric.origin == "bank",
-        doubted=told,
+        doubted=tuple(each.quote for each in doubted if each.told),
     )
 
 

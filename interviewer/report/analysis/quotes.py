@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from interviewer.policy.follow_ups import CLAIM_ID
 from interviewer.report.schema.question import Quote, QuoteRole
@@ -206,12 +207,24 @@ def overlap(one: Quote, other: Quote) -> bool:
     return one.answer_id == other.answer_id and one.start < other.end and other.start < one.end
 
 
-def doubted_statements(asked: AskedQuestion, *, told: bool) -> tuple[Quote, ...]:
+class Doubted(NamedTuple):
+    """A statement that is doubted.
+
+    Attributes:
+        quote: its sentence.
+        told: whether the person is told of it.
+
+    """
+
+    quote: Quote
+    told: bool
+
+
+def doubted_statements(asked: AskedQuestion) -> tuple[Doubted, ...]:
     """What was said and is doubted, the surest first, without what the person took back.
 
     Args:
         asked: the question; its last mark holds the statements.
-        told: those alone that the person is told of.
 
     """
     if not asked.grades:
@@ -219,9 +232,9 @@ def doubted_statements(asked: AskedQuestion, *, told: bool) -> tuple[Quote, ...]
     graded = asked.grades[-1]
     text, back = GradedText(graded.graded_text, graded_words(asked)), _taken_back(asked)
     return tuple(
-        quote
+        Doubted(quote, claim.told)
         for claim in graded.claims
-        if (claim.told or not told) and not any(_quotes(ask, graded.graded_text[slice(*claim.span)]) for ask in back)
+        if not any(_quotes(ask, graded.graded_text[slice(*claim.span)]) for ask in back)
         for quote in text.quotes([_whole_sentence(graded.graded_text, claim.span)])
     )
 

@@ -18,10 +18,8 @@ from interviewer.session.events import AsideTaken, ClarificationGiven, HintGiven
 from interviewer.session.plan import Plan
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
-from interviewer.text import plain
 from interviewer.understanding.closing_request import objects
-from interviewer.understanding.correction_cues import mends_earlier, was_cut_off
-from interviewer.understanding.intent import Intent
+from interviewer.understanding.correction_cues import was_cut_off
 from interviewer.understanding.turn_parts import adds_first, asks_only, guesses, names_two_readings, says_so_already
 from interviewer.understanding.turn_requests import wish
 from knowledge.bank.parser import load_bank
@@ -202,43 +200,6 @@ def test_wishes_among_other_words_are_understood(service: InterviewService) -> N
     assert any(isinstance(turn, HintGiven) for turn in hinted.asked[0].turns)
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("Sorry, I don't get what you're after with that one. Can you put it another way?", Intent.REPEAT),
-        ("Could you say that in simpler words?", Intent.REPEAT),
-        ("Let me put it another way.", None),
-        ("Could I have a bit of a hint there, I'm not sure whether you mean the serving or the rollout.", Intent.HINT),
-        (
-            "I never answered your one about pairs. Could we go back to that one for a second before this?",
-            Intent.RETURN,
-        ),
-        ("Can we come back to that later?", Intent.LATER),
-        (
-            "Hang on, I haven't said anything about the layout yet, that was on the last question. Can I start with "
-            "that? And should I think of text or of images here?",
-            Intent.RESUME,
-        ),
-        ("Hm, could you put that in other words? The time scale part I don't quite follow.", Intent.REPEAT),
-        ("I feel there's one more piece to it that I'm not seeing. Could you nudge me a bit?", Intent.HINT),
-        ("I wasn't done with the last one, I only wanted a pointer. Can we go back to it for a second?", Intent.RETURN),
-        # What is stated after a wish is an answer, and so is what only sounds like one.
-        ("Can you put it differently? The gradients don't get averaged, they're summed over the ranks.", None),
-        ("Could you say it in other words? I'm not sure, but I'd say the launch dominates.", None),
-        ("Can I finish that? The gradient is summed over the ranks, not averaged.", None),
-        ("I hadn't started the warmup, so the loss diverged, and I added a linear one.", None),
-        ("It's only a prior: the weights need a small nudge.", None),
-        ("Would you compare the pointers? The data pointer tells whether they share storage.", None),
-        ("Can we go back to that for a moment? I said the mean, and it's the sum over the ranks.", None),
-        ("May I step back to it for a moment? The bottleneck is the launch, so I'd capture a graph.", None),
-        ("Can you put it differently? Yes: the launches dominate, and one amortizes them with a graph.", None),
-        ("If I haven't started the profiler I can't know. So I'd run it for some steps and look for gaps.", None),
-    ],
-)
-def test_a_wish_is_told_from_what_sounds_like_it(text: str, wanted: Intent | None) -> None:
-    assert wish(text) is wanted
-
-
 def test_whoever_wants_it_put_another_way_hears_the_question_again(service: InterviewService) -> None:
     state = answered(service, begun(service, OPENING), "Sorry, I don't get it. Can you put it another way?")
     assert isinstance(state.asked[0].turns[-1], QuestionRepeated)
@@ -310,23 +271,6 @@ def test_whoever_asks_for_the_time_after_an_answer_hears_of_the_whole_interview_
 def test_whoever_asks_for_an_example_after_an_answer_is_told_that_there_is_none(service: InterviewService) -> None:
     state = answered(service, begun(service), f"{LONG} Can you give me an example of what would go wrong?")
     assert acknowledge(state)["row"] in templates.ACK_REPLIES["example"]
-
-
-@pytest.mark.parametrize(
-    ("text", "mends"),
-    [
-        ("You said there was time left. On the caching question: alpha comes before all others in the list.", True),
-        ("On the caching question: it holds keys and values, and nothing of the queries.", True),
-        ("On the last question: alpha comes before all of the others in the list.", True),
-        ("On the caching question: can we come back to it later in the interview?", False),
-        ("On the card: it waits for the launch, and then it runs as long as before.", False),
-        # The open question may have two parts.
-        ("As for the second one: the launch overhead dominates, so graphs are the remedy there.", False),
-        ("The workers wait for the lock, so the GPU idles. On the second one: graphs are the remedy there.", False),
-    ],
-)
-def test_what_stands_under_the_name_of_an_earlier_question_counts_there(text: str, *, mends: bool) -> None:
-    assert mends_earlier(plain(text)) is mends
 
 
 def test_words_are_handed_back_three_times_at_most(service: InterviewService) -> None:
