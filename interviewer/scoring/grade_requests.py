@@ -22,13 +22,32 @@ def grade_request(asked: AskedQuestion, answer_id: str) -> GradeRequest:
     question = asked.question
     if question.rubric is None:
         raise DamagedError(f"Question {question.id} was stored without its rubric.")
+    said = said_so_far(asked, answer_id)
     return GradeRequest(
         question=question.text,
         reference=question.reference,
         rubric=question.rubric,
-        answer=said_so_far(asked, answer_id),
+        answer=said,
         heard=_heard(asked, answer_id),
+        denied=_denied(asked, said),
     )
+
+
+NOT_MADE = 0.35
+"""Credit below which a point was not made by what was graded, whatever is credited later."""
+
+
+def _denied(asked: AskedQuestion, said: str) -> dict[str, int]:
+    """Of points that grades did not credit, up to where these reach; none that a grade before credited."""
+    found: dict[str, int] = {}
+    credited: set[str] = set()
+    for graded in asked.grades:
+        if len(graded.graded_text) >= len(said) or not said.startswith(graded.graded_text):
+            continue
+        scored = {each.id: each.credit for each in graded.grade.criteria if each.credit is not None}
+        credited |= {name for name, credit in scored.items() if credit >= NOT_MADE}
+        found.update({name: len(graded.graded_text) for name in scored if name not in credited})
+    return found
 
 
 def request_so_far(asked: AskedQuestion, finished: str) -> GradeRequest | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from rubric.grading import relations, signals, uncertainty
 from rubric.grading.claims import claims
@@ -37,6 +38,8 @@ class GradeRequest(FrozenModel):
         rubric: the criteria.
         answer: what the person said, all of it.
         heard: its words with how sure recognition was of each; empty for what was typed. No mark depends on them.
+        denied: of criteria that earlier grades surely did not credit, by id, for how many characters of the answer the
+            last of these was given. What earned a point cannot stand there; no mark depends on it.
     """
 
     question: str
@@ -44,6 +47,7 @@ class GradeRequest(FrozenModel):
     rubric: Rubric
     answer: str
     heard: tuple[HeardWord, ...] = ()
+    denied: dict[str, int] = {}
 
 
 class Grader(Protocol):
@@ -153,13 +157,19 @@ class RubricGrader:
         except ProtocolError as error:
             return tuple(unscored(item, error.message) for item in criteria)
         return tuple(
-            verdict_of(item, row, answer, view, self._judge.limits)
+            verdict_of(item, row, answer, view, self._judge.limits, after=request.denied.get(item.id, 0))
             for item, row, view in zip(criteria, chances, views, strict=True)
         )
 
 
 def verdict_of(
-    criterion: Criterion, chances: FloatArray, answer: AnswerView, view: CriterionView, limits: Limits
+    criterion: Criterion,
+    chances: FloatArray,
+    answer: AnswerView,
+    view: CriterionView,
+    limits: Limits,
+    *,
+    after: int = 0,
 ) -> CriterionVerdict:
     """Turn probabilities into a verdict with its evidence: pure.
 
@@ -169,6 +179,7 @@ def verdict_of(
         answer: for the evidence.
         view: how close each sentence is to the point and to its opposite.
         limits: from where the judge is sure.
+        after: characters of the answer that did not make the point: words behind them are shown for its credit.
     """
     met, partial, _, contradicted = (float(value) for value in chances)
     verdict = CLASSES[int(np.argmax(chances))]
@@ -177,7 +188,7 @@ def verdict_of(
         evidence = select(answer.spans, _stated(answer, view.opposition))
     elif verdict is not Verdict.MISSING:
         told = view.closeness + OF_WORDS * words_shared(answer, criterion)
-        evidence = select(answer.spans, _stated(answer, told))
+        evidence = select(answer.spans, _later(answer, _stated(answer, told), after if met + partial >= 0.5 else 0))
     return CriterionVerdict(
         id=criterion.id,
         credit=round(min(1.0, met + partial / 2), 3),
@@ -210,9 +221,21 @@ OF_EXAMPLE = 0.3
 
 def _stated(answer: AnswerView, closeness: FloatArray) -> FloatArray:
     """How close each sentence is, but for questions, which state nothing: they come last."""
-    asks = np.array([answer.text[a:b].endswith("?") for a, b in answer.spans])
-    result: FloatArray = np.where(asks, closeness - 1.0, closeness)
+    result: FloatArray = np.where(_asks(answer), closeness - 1.0, closeness)
     return result
+
+
+def _later(answer: AnswerView, closeness: FloatArray, after: int) -> FloatArray:
+    """How close each sentence is; where one behind a character states something, those before it come last."""
+    begins = np.array([a for a, _ in answer.spans])
+    if not (~_asks(answer) & (begins >= after)).any():
+        return closeness
+    result: FloatArray = np.where(begins < after, closeness - 2.0, closeness)
+    return result
+
+
+def _asks(answer: AnswerView) -> npt.NDArray[np.bool_]:
+    return np.array([answer.text[a:b].endswith("?") for a, b in answer.spans], dtype=bool)
 
 
 def score(rubric: Rubric, verdicts: tuple[CriterionVerdict, ...]) -> float | None:
