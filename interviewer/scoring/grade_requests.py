@@ -37,7 +37,7 @@ NOT_MADE = 0.35
 """Credit below which a point was not made by what was graded, whatever is credited later."""
 
 
-def _denied(asked: AskedQuestion, said: str) -> dict[str, int]:
+def _denied(asked: AskedQuestion, said: str) -> tuple[tuple[str, int], ...]:
     """Of points that grades did not credit, up to where these reach; none that a grade before credited."""
     found: dict[str, int] = {}
     credited: set[str] = set()
@@ -47,7 +47,7 @@ def _denied(asked: AskedQuestion, said: str) -> dict[str, int]:
         scored = {each.id: each.credit for each in graded.grade.criteria if each.credit is not None}
         credited |= {name for name, credit in scored.items() if credit >= NOT_MADE}
         found.update({name: len(graded.graded_text) for name in scored if name not in credited})
-    return found
+    return tuple(found.items())
 
 
 def request_so_far(asked: AskedQuestion, finished: str) -> GradeRequest | None:

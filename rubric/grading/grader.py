@@ -38,8 +38,8 @@ class GradeRequest(FrozenModel):
         rubric: the criteria.
         answer: what the person said, all of it.
         heard: its words with how sure recognition was of each; empty for what was typed. No mark depends on them.
-        denied: of criteria that earlier grades surely did not credit, by id, for how many characters of the answer the
-            last of these was given. What earned a point cannot stand there; no mark depends on it.
+        denied: ids of criteria that earlier grades did not credit, each with the number of characters of the answer
+            that the last of these was given for. What earned a point cannot stand there; no mark depends on it.
     """
 
     question: str
@@ -47,7 +47,7 @@ class GradeRequest(FrozenModel):
     rubric: Rubric
     answer: str
     heard: tuple[HeardWord, ...] = ()
-    denied: dict[str, int] = {}
+    denied: tuple[tuple[str, int], ...] = ()
 
 
 class Grader(Protocol):
@@ -152,12 +152,13 @@ class RubricGrader:
         if claimed.silent:
             return tuple(_silent(item, claimed.why) for item in criteria)
         answer, views = self._views(request, claimed.text)
+        denied = dict(request.denied)
         try:
             chances = self._judge.probabilities(request.question, claimed.read, criteria, views)
         except ProtocolError as error:
             return tuple(unscored(item, error.message) for item in criteria)
         return tuple(
-            verdict_of(item, row, answer, view, self._judge.limits, after=request.denied.get(item.id, 0))
+            verdict_of(item, row, answer, view, self._judge.limits, after=denied.get(item.id, 0))
             for item, row, view in zip(criteria, chances, views, strict=True)
         )
 

@@ -21,6 +21,7 @@ from knowledge.bank.parser import bank_criteria
 from rubric.grading.state_head import load
 from rubric.model import Criterion, Verdict
 from rubric.training.labeled_answers import Answer
+from tests.benchmarks import metrics as m
 from tests.benchmarks.figures import FIGURES, FURTHER, heading, line
 from tests.benchmarks.grading import on
 from tests.benchmarks.states import read
@@ -90,6 +91,9 @@ def main() -> None:
             for kind in sorted({row["kind"] for row in given}):
                 of = np.array([bodies[moment][number].style == kind for number in made.data.answers])
                 print(line(f"… {kind}", made.of(of), figures))
+    for moment, made in judged.items():
+        floor, ceiling, dispersion = m.hearing(made.data.labels, made.chances, made.data.answers)
+        print(f"Heard {moment}: floor {floor:.2f}, ceiling {ceiling:.2f}, dispersion {dispersion:.2f}.")
 
 
 if __name__ == "__main__":

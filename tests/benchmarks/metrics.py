@@ -12,6 +12,8 @@ Floats = npt.NDArray[np.floating]
 Labels = npt.NDArray[np.int64]
 
 MET, PARTIAL, MISSING, CONTRADICTED = range(4)
+_MADE = np.array([1.0, 0.5, 0.0, 0.0])
+"""Share of a point that each verdict says was made."""
 
 
 def silenced(chances: Floats, silent: npt.NDArray[np.bool_]) -> Floats:
@@ -95,3 +97,23 @@ def interval(
 def pearson(one: Floats, other: Floats) -> float:
     """Correlation; NaN when one of them does not vary."""
     return float(np.corrcoef(one, other)[0, 1]) if one.std() > 0 and other.std() > 0 else float("nan")
+
+
+def hearing(labels: Labels, chances: Floats, answers: Labels) -> tuple[float, float, float]:
+    """What a judge credits on average: for what was not made, for what was, and how widely credits scatter.
+
+    Args:
+        labels: of the points, [n].
+        chances: probabilities of the four verdicts, [n, 4].
+        answers: which answer each point is of, [n].
+
+    Returns:
+        Floor, ceiling, and dispersion (``interviewer.planning.ability.Hearing``): the square of how far an answer's
+        credits lie from what is expected of them, relative to that of credits that are all or nothing.
+
+    """
+    got, made = credit(chances), _MADE[labels]
+    floor, ceiling = float(got[made == 0].mean()), float(got[made == 1].mean())
+    expected = np.clip(floor + (ceiling - floor) * made, 1e-3, 1 - 1e-3)
+    off = [float((got - expected)[answers == each].sum()) for each in np.unique(answers)]
+    return floor, ceiling, float(np.square(off).sum() / (expected * (1 - expected)).sum())

@@ -37,5 +37,5 @@ def test_a_point_can_only_stand_behind_what_earned_no_credit_at_first(
     asked = tell.state.asked[0]
     request = grade_request(asked, last)
     assert request.answer == f"{FIRST}\n\n{SECOND}\n\n{THIRD}"
-    assert request.denied == ({} if until is None else {"point": until})
-    assert grade_request(asked, asked.answers[0].id).denied == {}
+    assert request.denied == (() if until is None else (("point", until),))
+    assert grade_request(asked, asked.answers[0].id).denied == ()

@@ -52,7 +52,7 @@ def test_of_sentences_about_the_same_thing_the_one_with_the_words_of_the_point_i
 def test_what_earned_no_credit_before_is_not_shown_for_it_later(later, words):
     said = f"{ANSWER}\n\n{later}"
     grader = RubricGrader(FixedJudge(), BagOfWords(), Unrelated())
-    request = GradeRequest(question="Why is grad None?", rubric=RUBRIC, answer=said, denied={"c1": len(ANSWER)})
+    request = GradeRequest(question="Why is grad None?", rubric=RUBRIC, answer=said, denied=(("c1", len(ANSWER)),))
     first, second = grader.grade(request).criteria
     assert [said[a:b] for a, b in first.evidence] == [words]
     assert "You can call retain_grad on others." in [said[a:b] for a, b in second.evidence]
