@@ -29,7 +29,9 @@ _LEAST = {"met": 5, "contradicted": 4, "near": 2}
 _LEAST_OF_WEIGHT_3 = _LEAST | {"contradicted": 6}
 _FENCE = re.compile(r"^(`{3,}|~{3,})[^\n]*\n.*?^\1`*\s*$", re.MULTILINE | re.DOTALL)
 _UNSPOKEN = re.compile(r"[`*_#=<>\[\]{}|\\/+~^&@$%…•→×]|[^\W\d]\.\w|\w\.[^\W\d]")
-_TWO_QUESTIONS = re.compile(r"\?.*\?|, and (?:what|why|how|which|when|where)\b")
+_TWO_QUESTIONS = re.compile(r"\?.*\?|, and (?:what|which|when|where)\b")
+_AS_WELL = re.compile(r", and (?:why|how)\b")
+"""A probe may ask why or how as well, as people do; a question that opens asks for one thing."""
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
 _RUN_TESTS = """
 
@@ -133,7 +135,7 @@ def _opening(spoken: str, criteria: Sequence[Criterion]) -> Iterator[str]:
         yield f"the spoken form has {sentences} sentences, more than 2"
     if (marks := spoken.count("?")) != 1:
         yield f"the spoken form has {marks} question marks, not 1"
-    elif _TWO_QUESTIONS.search(spoken):
+    elif _TWO_QUESTIONS.search(spoken) or _AS_WELL.search(spoken):
         yield "the spoken form asks two questions in one"
 
 

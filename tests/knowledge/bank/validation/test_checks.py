@@ -59,6 +59,7 @@ def test_a_good_question_has_no_problem() -> None:
     assert check([good(code=python("x = 1"), task=GOOD_TASK)]) == []
     assert check([criterion(proof=GOOD_PROOF)]) == []
     assert check([opening("You take a view and get an error. Why is that?")]) == []
+    assert check([criterion(probe="What does a view share, and why?")]) == []
 
 
 def test_code_counts_for_nothing_in_the_length() -> None:
