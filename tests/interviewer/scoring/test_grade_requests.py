@@ -30,8 +30,8 @@ def test_a_point_can_only_stand_behind_what_earned_no_credit_at_first(
     follow_up = None
     for said, credit in zip((FIRST, SECOND), credits_before, strict=True):
         answer = tell.answer(q, said, follow_up)
-        verdict = Verdict.MET if credit > 0.5 else Verdict.PARTIAL if credit > 0.3 else Verdict.MISSING
-        tell.grade(q, answer, [(verdict, credit, said if credit > 0.3 else "")])
+        verdict = Verdict.MET if credit > 0.5 else Verdict.PARTIAL if credit >= 0.3 else Verdict.MISSING
+        tell.grade(q, answer, [(verdict, credit, said if credit >= 0.3 else "")])
         follow_up = tell.follow_up(q, FollowUpKind.MISSING, "point", "And then?")
     last = tell.answer(q, THIRD, follow_up)
     asked = tell.state.asked[0]
