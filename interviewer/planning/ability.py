@@ -144,6 +144,7 @@ class Ability(FrozenModel):
         low: lower end of the interval that holds it with a probability of ``HELD``.
         high: upper end of it.
         questions: how many questions told something on it.
+        highest: the highest level of all questions that told something; ``None`` where none has a level.
 
     """
 
@@ -151,6 +152,7 @@ class Ability(FrozenModel):
     low: float
     high: float
     questions: int
+    highest: Level | None = None
 
 
 class Result(FrozenModel):
@@ -190,6 +192,8 @@ class Estimate:
 
     def __init__(self, evidence: Iterable[Evidence] = (), center: float = 0.0) -> None:
         told = [each for each in evidence if each.weight > 0 and each.points > 0]
+        levels = {each.level for each in told if each.level is not None}
+        self._highest = max(levels, key=list(Level).index, default=None)
         self._asked = Counter({name: len(times) for name, times in _askings(told).items()})
         logs: dict[str, Floats] = defaultdict(lambda: np.zeros_like(_GRID))
         for each in sorted(told, key=_place):
@@ -201,7 +205,7 @@ class Estimate:
     @property
     def overall(self) -> Ability:
         """The ability that the person's topics lie around."""
-        return _ability(self._overall(), sum(self._asked.values()))
+        return _ability(self._overall(), sum(self._asked.values()), self._highest)
 
     def reaches(self, level: Level) -> float:
         """Probability that the overall ability is at a level or above it (``interviewer.planning.scale``)."""
@@ -214,7 +218,7 @@ class Estimate:
 
     def of(self, topic: str) -> Ability:
         """The ability on a topic; from the other topics alone where nothing was asked about it."""
-        return _ability(self.posterior(topic), self._asked[topic_key(topic)])
+        return _ability(self.posterior(topic), self._asked[topic_key(topic)], self._highest)
 
     def posterior(self, topic: str) -> Floats:
         """Probability of each ability of the grid on a topic, [121]."""
@@ -445,7 +449,7 @@ def _logistic(values: Floats | float) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.asarray(values))))
 
 
-def _ability(posterior: Floats, questions: int) -> Ability:
+def _ability(posterior: Floats, questions: int, highest: Level | None) -> Ability:
     heaped = np.cumsum(posterior) - posterior / 2
     low, high = (float(np.interp(share, heaped, _GRID)) for share in ((1 - HELD) / 2, (1 + HELD) / 2))
-    return Ability(mean=float(posterior @ _GRID), low=low, high=high, questions=questions)
+    return Ability(mean=float(posterior @ _GRID), low=low, high=high, questions=questions, highest=highest)

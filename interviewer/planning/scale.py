@@ -20,20 +20,27 @@ def level_of(ability: float) -> Level | None:
 
 
 def place(ability: Ability) -> str:
-    """Where an ability stands, and what so few questions leave open, in one sentence: the same wherever it is told."""
+    """Where an ability stands, and what so few questions leave open, in one sentence: the same wherever it is told.
+
+    Nobody is told to be at a level of which no question was asked: what lies above the hardest one is "or above".
+    """
     at, low, high = (level_of(value) for value in (ability.mean, ability.low, ability.high))
+    beyond = ability.highest is not None and _between(ability.highest, at, Level.STAFF) and at is not ability.highest
+    if beyond:
+        at = high = ability.highest
     others = [BELOW] if low is None and at is not None else []
     others += [level.value for level in Level if level is not at and _between(low, level, high)]
-    best = f"{at.value if at else BELOW} level"
+    best = f"{at.value if at else BELOW} level{' or above' if beyond else ''}"
     after = f"after {count(ability.questions, 'question')}" if ability.questions else "before any question"
     if len(others) > _MOST_NAMED:
         anything = f"anything from {others[0]} to {others[-1]}"
         return f"Too early to tell {after}: {best} is most likely, but {anything} is possible."
     if 0 < ability.questions < _FEWEST:
         return f"Too early to tell {after}; so far {best} is most likely."
+    harder = " No harder question was asked." if beyond else ""
     if not others:
-        return f"At {best}." if at else f"{best.capitalize()}."
-    return f"Most likely {best}; {after}, {' or '.join(others)} is still possible."
+        return f"{'At ' + best if at else best.capitalize()}.{harder}"
+    return f"Most likely {best}; {after}, {' or '.join(others)} is still possible.{harder}"
 
 
 _FEWEST = 3
@@ -43,6 +50,10 @@ _MOST_NAMED = 2
 """Other levels that are named; of more than these a person learns nothing."""
 
 
-def _between(low: Level | None, level: Level, high: Level | None) -> bool:
+def _between(low: Level | None, level: Level | None, high: Level | None) -> bool:
     order = list(Level)
-    return high is not None and (order.index(low) if low else 0) <= order.index(level) <= order.index(high)
+    return (
+        level is not None
+        and high is not None
+        and (order.index(low) if low else 0) <= order.index(level) <= order.index(high)
+    )

@@ -57,8 +57,24 @@ def test_a_person_gets_the_same_sentence_from_report_history_and_the_choice_of_q
 
 @pytest.mark.parametrize(("ability", "level"), [(-1.2, Level.JUNIOR), (0.0, Level.MID), (1.2, Level.SENIOR)])
 def test_a_person_of_known_ability_is_said_to_be_at_their_level(ability: float, level: Level) -> None:
-    said = [place(standing(person(ability, Level.MID, seed=seed, questions=20)).estimate.overall) for seed in range(9)]
+    said = [place(standing(person(ability, level, seed=seed, questions=20)).estimate.overall) for seed in range(9)]
     assert sum(f"{level.value} level" in sentence for sentence in said) >= 6
+
+
+def test_nobody_is_told_to_be_at_a_level_of_which_no_question_was_asked() -> None:
+    for seed in range(9):
+        sentence = place(standing(person(2.4, Level.MID, seed=seed, questions=20)).estimate.overall)
+        assert sentence == "At mid level or above. No harder question was asked."
+    told = Ability(mean=2.0, low=-0.8, high=3.0, questions=3, highest=Level.SENIOR)
+    assert place(told) == (
+        "Most likely senior level or above; after 3 questions, junior or mid is still possible. "
+        "No harder question was asked."
+    )
+    early = "Too early to tell after 2 questions; so far senior level or above is most likely."
+    assert place(told.model_copy(update={"questions": 2})) == early
+    # A harder question that was asked counts, and so does one that would have been too easy.
+    assert place(told.model_copy(update={"highest": Level.STAFF, "low": 1.9, "high": 2.9})) == "At staff level."
+    assert place(told.model_copy(update={"mean": 0.9, "low": 0.7})).startswith("Most likely senior level; after")
 
 
 def test_before_any_answer_a_person_is_where_they_placed_themselves() -> None:
