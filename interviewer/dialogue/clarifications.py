@@ -16,6 +16,7 @@ from typing import NamedTuple
 import Stemmer
 
 from interviewer.dialogue import open_choices, templates, utterances
+from interviewer.dialogue.follow_up_words import is_of_any_story
 from interviewer.session.events import ClarificationGiven, FollowUpAsked, QuestionRepeated
 from interviewer.session.follow_up_kinds import BESIDE_THE_POINT, FollowUpKind
 from interviewer.session.plan import Plan
@@ -200,7 +201,7 @@ def _on_a_story(words: str, *, begun: bool) -> Sequence[str]:
 def _meant(asked: AskedQuestion) -> str:
     """The question behind a follow-up that took up the person's words without it; empty where it was asked itself."""
     last = asked.follow_ups[-1] if asked.follow_ups else None
-    if last is not None and last.kind in BESIDE_THE_POINT:
+    if last is not None and (last.kind in BESIDE_THE_POINT or is_of_any_story(last.said)):
         return ""
     points = asked.question.rubric.criteria if asked.question.rubric else ()
     probe = next((speakable(point.probe) for point in points if last and point.id == last.criterion_id), "")
@@ -212,6 +213,8 @@ def in_other_words(asked: AskedQuestion) -> str:
     """What was asked last, in other words; empty where there are none, or they were said already."""
     last, further = asked.follow_ups[-1] if asked.follow_ups else None, _goes_further(asked)
     if last is not None and not further and (last.kind in BESIDE_THE_POINT or not last.criterion_id):
+        return ""
+    if last is not None and is_of_any_story(last.said):
         return ""
     if last is None and asked.question.task is not None:
         return ""
@@ -411,7 +414,9 @@ _READS_AS = re.compile(r"\?\s+(?:so |you mean )?(?:like|as in|such as|for exampl
 """Guesses at what is meant: "What do you mean by variety? Like different words?"."""
 _TALK_OR_WRITE = re.compile(
     r"\b(?:talk|explain|describe|discuss|say)\w*\b[^?]*\bor\b[^?]*\b(?:writ|cod|typ|editor|implement|submit)"
-    r"|\b(?:write|code|type|implement)\b[^?]*\bor\b[^?]*\b(?:talk|explain|describe|discuss)",
+    r"|\b(?:write|code|type|implement)\b[^?]*\bor\b[^?]*\b(?:talk|explain|describe|discuss)"
+    r"|\b(?:should|shall|must|want me to|have to|need to)\b[^?]{0,9}\b(?:write|type) (?:it |all )*(?:out|down"
+    r"|(?:the|this|that|all|my)(?: whole| full| entire)? (?:class|function|code|program|solution))\b[^?]*\?",
     re.IGNORECASE,
 )
 _CONFIRMS_AT_END = re.compile(r"\b(?:right|correct|something else|anything else)\?\W*$", re.IGNORECASE)

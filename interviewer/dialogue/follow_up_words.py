@@ -144,6 +144,11 @@ def _asks_for(probe: str, quote: str) -> bool:
     return not probe or len(about & _content(quote)) > len(about) / 2
 
 
+def is_of_any_story(said: str) -> bool:
+    """Whether a follow-up asks what is asked of a stage of any story, in place of its point's own question."""
+    return said in _ALONE or any(said.endswith(asked) for each in templates.TOLD.values() for asked in each)
+
+
 _ALONE = frozenset(asked for each in templates.TOLD_ALONE.values() for asked in each)
 
 

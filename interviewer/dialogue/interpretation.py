@@ -34,7 +34,7 @@ from interviewer.session.events import (
     QuestionSkipped,
 )
 from interviewer.session.plan import Mode, Plan, SegmentKind
-from interviewer.session.queries import criterion_asked_for
+from interviewer.session.queries import criterion_asked_for, open_follow_up
 from interviewer.session.state import AskedQuestion, State
 from interviewer.text import last_apart, sentences
 from interviewer.understanding.closing_request import Closing, alone, closing_request, objects
@@ -132,6 +132,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
         or _asked_in_passing(asked, said, request_id, at)
         or _on_the_tests(asked, said, request_id, at)
         or _finished(asked, said, request_id, at)
+        or return_requests.follow_up_put_off(asked, plan, said, request_id, at=at)
         or return_requests.kept_open(state, asked, said, request_id, at=at)
     )
     if known is not None:
@@ -149,7 +150,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
         intent = Intent.ANSWER
     if drilled is not None and intent in {Intent.SKIP, Intent.SAID_ALREADY} and not said.leaves_whole_question:
         reason = DeclineReason.SAID if intent is Intent.SAID_ALREADY or said.told_before else DeclineReason.SKIPPED
-        return follow_up_left(asked, plan, request_id, at=at, reason=reason, words=said.text)
+        return return_requests.follow_up_left(asked, plan, request_id, at=at, reason=reason, words=said.text)
     # What mends another answer is for the open question where there is no other, and who holds that they have said
     # something that nobody asked about twice has answered.
     if unfinished or intent in ANSWERS or intent in {Intent.EARLIER, Intent.SAID_ALREADY}:
@@ -304,37 +305,6 @@ def repeated(
     other = clarifications.in_other_words(asked) if clarifications.not_understood(words) else ""
     said = utterances.repeat(asked, times, plan.seed, slowly=slowly, instead=other)
     return QuestionRepeated(id=request_id, at=at, asked_id=asked.asked_id, words=words, slowly=slowly, said=said)
-
-
-def open_follow_up(asked: AskedQuestion) -> str | None:
-    """Id of the follow-up that the person has not replied to; ``None`` where the question itself is open."""
-    drilled = _follow_up(asked)
-    if drilled is None or (asked.returned is not None and asked.returned.at >= asked.follow_ups[-1].at):
-        return None
-    replied = [answer.follow_up_id for answer in asked.answers if not answer.unfinished]
-    return None if drilled in {*replied, *(left.follow_up_id for left in asked.declined)} else drilled
-
-
-def follow_up_left(
-    asked: AskedQuestion,
-    plan: Plan,
-    request_id: str,
-    *,
-    at: datetime,
-    reason: DeclineReason = DeclineReason.SKIPPED,
-    words: str = "",
-) -> Event:
-    """The person leaves the last follow-up; the question goes on without it."""
-    choices = templates.LEAVING_FOLLOW_UP[plan.style] if reason is DeclineReason.SKIPPED else templates.SAID_ALREADY
-    return AnswerDeclined(
-        id=request_id,
-        at=at,
-        asked_id=asked.asked_id,
-        follow_up_id=_follow_up(asked),
-        reason=reason,
-        words=words,
-        said=choices[(plan.seed + asked.number + len(asked.declined)) % len(choices)],
-    )
 
 
 def _follow_up(asked: AskedQuestion) -> str | None:

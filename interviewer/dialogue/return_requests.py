@@ -7,15 +7,24 @@ from datetime import datetime
 
 from interviewer.dialogue import templates, utterances
 from interviewer.policy.question_returns import Refusal, choose, overran, which
-from interviewer.session.events import AsideTaken, Event, QuestionAsked, QuestionReturned, QuestionSkipped, ReturnWished
+from interviewer.session.events import (
+    AnswerDeclined,
+    AsideTaken,
+    DeclineReason,
+    Event,
+    QuestionAsked,
+    QuestionReturned,
+    QuestionSkipped,
+    ReturnWished,
+)
 from interviewer.session.plan import Plan, SegmentKind
-from interviewer.session.queries import planned_length
+from interviewer.session.queries import open_follow_up, planned_length
 from interviewer.session.state import AskedQuestion, State
-from interviewer.text import in_words, sentences
+from interviewer.text import in_words, sentences, wording
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.question_references import Place, QuestionReference
 from interviewer.understanding.turn_parts import left_by_mistake
-from interviewer.understanding.turn_requests import asks_leave_to_go_on
+from interviewer.understanding.turn_requests import asks_leave_to_go_on, finishes_first, puts_off
 from interviewer.understanding.utterance import Utterance
 from serving.errors import BadInputError
 
@@ -78,6 +87,52 @@ _ANOTHER = re.compile(
     re.IGNORECASE,
 )
 """Asks for another question in place of this one."""
+
+
+def follow_up_left(
+    asked: AskedQuestion,
+    plan: Plan,
+    request_id: str,
+    *,
+    at: datetime,
+    reason: DeclineReason = DeclineReason.SKIPPED,
+    words: str = "",
+) -> AnswerDeclined:
+    """The person leaves the last follow-up; the question goes on without it."""
+    choices = {
+        DeclineReason.SKIPPED: templates.LEAVING_FOLLOW_UP[plan.style],
+        DeclineReason.LATER: templates.FOLLOW_UP_LATER,
+    }.get(reason, templates.SAID_ALREADY)
+    return AnswerDeclined(
+        id=request_id,
+        at=at,
+        asked_id=asked.asked_id,
+        follow_up_id=asked.follow_ups[-1].id if asked.follow_ups else None,
+        reason=reason,
+        words=words,
+        said=choices[(plan.seed + asked.number + len(asked.declined)) % len(choices)],
+    )
+
+
+def follow_up_put_off(
+    asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, *, at: datetime
+) -> Event | None:
+    """What becomes of the wish to come back to a follow-up; ``None`` where it is none, or it was put off before.
+
+    Who wants to say something else first has the floor, and the follow-up stays open.
+    """
+    drilled = open_follow_up(asked)
+    if drilled is None or asked.follow_ups[-1].about_run or said.leaves_whole_question or not puts_off(said.text):
+        return None
+    if finishes_first(said.text):
+        reply = wording(templates.FINISH_FIRST, plan.seed, len(asked.follow_ups))
+        return AsideTaken(
+            id=request_id, at=at, asked_id=asked.asked_id, intent=Intent.WAIT, words=said.text, said=reply
+        )
+    last = asked.follow_ups[-1]
+    again = sum((each.kind, each.criterion_id) == (last.kind, last.criterion_id) for each in asked.follow_ups) > 1
+    reason = DeclineReason.SKIPPED if again else DeclineReason.LATER
+    return follow_up_left(asked, plan, request_id, at=at, reason=reason, words=said.text)
 
 
 def wished_in_talk(state: State, said: Utterance, request_id: str, *, at: datetime) -> Event | None:
@@ -173,5 +228,7 @@ def is_offered(state: State) -> bool:
 def _asks_back(state: State, said: Utterance) -> bool:
     if is_offered(state):
         return said.agrees
-    # "I didn't mean that we stop. Can we go back to it?"
-    return said.intent is Intent.RETURN or said.part(sentences(said.text)[-1]).intent is Intent.RETURN
+    # "I didn't mean that we stop. Can we go back to it? I know it now."
+    asks = (part for part in sentences(said.text) if part.endswith("?"))
+    parts = {*asks, sentences(said.text)[-1]}
+    return said.intent is Intent.RETURN or any(said.part(part).intent is Intent.RETURN for part in parts)

@@ -174,9 +174,9 @@ What it says of the answer, such as that it had numbers, would have to be true a
 question."""
 ACK_REPLIES = {
     "check": (
-        "I can follow you. You'll see in the report whether it's right.",
-        "I've got it. The report will tell you how much of it is right.",
-        "I know what you mean. The report will say how right it is.",
+        "I can follow you. The report goes through it point by point.",
+        "I've got it. You'll see in the report what each point earned.",
+        "That's clear to me. How it was marked is in the report.",
     ),
     # A story is neither right nor wrong.
     "story": ("Yes, I can follow.", "That's clear.", "Yes, I've got the picture."),
@@ -780,6 +780,15 @@ LEAVING_FOLLOW_UP = {
     Style.DEMANDING: ("All right, we'll skip that point.", "Fine, skip it.", "Okay, skipping that."),
 }
 """Said to whoever does not want to answer a follow-up."""
+FOLLOW_UP_LATER = ("Sure, we'll come back to it.", "Okay, I'll ask you again in a bit.", "That's fine, later then.")
+"""Said to whoever wants to come back to a follow-up."""
+FINISH_FIRST = ("Sure, finish that first.", "Of course, go ahead with that first.", "Go ahead, my question can wait.")
+"""Said to whoever wants to say something else before they answer a follow-up."""
+BACK_TO_FOLLOW_UP = "You wanted to come back to this. {ask}"
+NOTHING_BETWEEN = "That was all I have on this question, so let's take it now. {ask}"
+"""Said before a follow-up that was put off, by whether anything was asked in between."""
+TALKING_IS_FINE = ("That's fine, telling me is enough.", "Fine, I'll take it in words.", "Okay, words are enough.")
+"""Said to whoever would rather talk about their code than write it."""
 SAID_ALREADY = (
     "Fair enough, I have what you said.",
     "Okay, then I'll go by what you said before.",

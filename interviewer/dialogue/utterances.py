@@ -25,7 +25,7 @@ from interviewer.speech.speakable_text import speakable
 from interviewer.text import as_sentence, in_pieces, in_words, listed, wording
 from interviewer.understanding.closing_request import Closing, asks_which_part, closing_request, objects
 from interviewer.understanding.stop_words import EMPTY, STEM, stems
-from interviewer.understanding.turn_parts import adds_first, names_two_readings, says_so_already
+from interviewer.understanding.turn_parts import adds_first, declines_to_write, names_two_readings, says_so_already
 from knowledge.model import Kind, Question
 from rubric.model import Criterion
 
@@ -344,7 +344,9 @@ def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Pla
         return templates.ON_YOUR_QUESTION.format(told=told) if told else f"{thanks} {which_part(asked, answer.at)}"
     reply = _taken_up(answer.text, ends_with, plan, asked.question.kind)
     if reply is None and not _before_code(asked, answer, plan):
-        return acknowledgment(plan.seed, turn, style=plan.style)
+        talks = awaits_code(asked, plan) and declines_to_write(answer.text)
+        fine = wording(templates.TALKING_IS_FINE, plan.seed, turn)
+        return fine if talks else acknowledgment(plan.seed, turn, style=plan.style)
     if closing is not None and (known := beside_an_answer(closing)):
         return known
     # A question is answered, and an objection met, and nobody is thanked for it first.
@@ -440,4 +442,5 @@ _ACKNOWLEDGED: dict[Closing, str | None] = {
 def _before_code(asked: AskedQuestion, answer: AnswerGiven, plan: Plan) -> bool:
     """Whether an answer was given while the person's code was still waited for."""
     submitted = any(run.submitted and run.at <= answer.at for run in asked.runs)
-    return awaits_code(asked, plan) and not submitted
+    talks = any(each.at <= answer.at and declines_to_write(each.text) for each in asked.answers)
+    return awaits_code(asked, plan) and not submitted and not talks

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 
-from interviewer.dialogue import follow_up_words, paraphrase
+from interviewer.dialogue import follow_up_words, paraphrase, templates
 from interviewer.dialogue.paraphrase import ParaphraseResult
 from interviewer.dialogue.quotable import fits, is_about, is_clean
 from interviewer.dialogue.quotation import excerpt, quotation, quote_near
@@ -16,6 +16,7 @@ from interviewer.policy.actions import AskFollowUp
 from interviewer.policy.answer_stages import Stage, stage_of, told_on
 from interviewer.policy.code_follow_ups import next_code_follow_up
 from interviewer.policy.follow_ups import misheard, says_it, seems_contradicted
+from interviewer.policy.next_action import put_off
 from interviewer.session.events import FollowUpAsked, ParaphraseRecord
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.queries import asked_by_id, late_mark, require_plan, said_so_far
@@ -63,6 +64,11 @@ class FollowUpEffects:
         point = next_code_follow_up(asked)
         if point is not None and point.topic == action.criterion_id:
             return point.said
+        later = put_off(asked)
+        if later is not None and (later.kind, later.criterion_id) == (action.kind, action.criterion_id):
+            between = asked.follow_ups[-1] is not later
+            lead = templates.BACK_TO_FOLLOW_UP if between else templates.NOTHING_BETWEEN
+            return lead.format(ask=paraphrase.bare(later.said))
         graded = asked.grades[-1] if asked.grades else None
         points = asked.question.rubric.criteria if asked.question.rubric else ()
         drilled = next((criterion for criterion in points if criterion.id == action.criterion_id), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from interviewer.dialogue import corrections, interpretation
+from interviewer.dialogue import corrections, interpretation, return_requests
 from interviewer.engine.session_store import OpenSession
 from interviewer.policy.next_action import awaits_code
 from interviewer.session.events import (
@@ -16,7 +16,7 @@ from interviewer.session.events import (
     SegmentClosed,
 )
 from interviewer.session.plan import Confidence, Mode
-from interviewer.session.queries import asked_by_id, require_plan
+from interviewer.session.queries import asked_by_id, open_follow_up, require_plan
 from interviewer.speech.spoken_answer import SpokenAnswer
 from interviewer.understanding.closing_request import Closing, closing_request
 from interviewer.understanding.utterance import RequestReader, Utterance
@@ -100,8 +100,8 @@ def left(session: OpenSession, request_id: str, *, whole: bool) -> Event:
     if segment is not None:
         return SegmentClosed(id=request_id, at=at, part=segment.part)
     asked = session.open_question()
-    if not whole and interpretation.open_follow_up(asked) is not None:
-        return interpretation.follow_up_left(asked, require_plan(session.state), request_id, at=at)
+    if not whole and open_follow_up(asked) is not None:
+        return return_requests.follow_up_left(asked, require_plan(session.state), request_id, at=at)
     return QuestionSkipped(id=request_id, at=at, asked_id=asked.asked_id)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from interviewer.policy.actions import (
     Action,
     AskFollowUp,
@@ -30,6 +32,7 @@ from interviewer.session.events import (
     AnswerGiven,
     CodeRan,
     CriterionShown,
+    DeclineReason,
     Event,
     FollowUpAsked,
     PersonSpoke,
@@ -42,6 +45,7 @@ from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.queries import late_mark, planned_length, said_so_far
 from interviewer.session.state import AskedQuestion, Segment, State
 from interviewer.understanding.segment_cues import only_asks, wants_no_more, wants_to_end
+from interviewer.understanding.turn_parts import declines_to_write
 from knowledge.model import Kind, Question
 from rubric.coding.result import CodeStatus
 
@@ -119,8 +123,12 @@ def awaits_code(question: AskedQuestion, plan: Plan) -> bool:
 
 
 def still_awaits_code(question: AskedQuestion, plan: Plan) -> bool:
-    """Whether they write it and have submitted none yet."""
-    return awaits_code(question, plan) and question.submission is None
+    """Whether they write it, have submitted none yet, and have not said that they would rather talk about it."""
+    return (
+        awaits_code(question, plan)
+        and question.submission is None
+        and not any(declines_to_write(answer.text) for answer in question.answers)
+    )
 
 
 def _next_on(question: AskedQuestion, plan: Plan) -> Action:
@@ -189,7 +197,7 @@ def _next_on_code(question: AskedQuestion, plan: Plan) -> Action:
     """
     submitted = question.submission
     if submitted is None:
-        return Listen()
+        return Listen() if still_awaits_code(question, plan) else _drill(question, plan)
     point = next_code_follow_up(question)
     if point is not None:
         return AskFollowUp(asked_id=question.asked_id, kind=point.kind, criterion_id=point.topic)
@@ -257,8 +265,19 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
 
 def _follow_up(question: AskedQuestion, drill: FollowUp | None) -> Action:
     if drill is None:
-        return CloseQuestion(asked_id=question.asked_id)
+        later = put_off(question)
+        if later is None:
+            return CloseQuestion(asked_id=question.asked_id)
+        return AskFollowUp(asked_id=question.asked_id, kind=later.kind, criterion_id=later.criterion_id)
     return AskFollowUp(asked_id=question.asked_id, kind=drill.kind, criterion_id=drill.criterion_id)
+
+
+def put_off(question: AskedQuestion) -> FollowUpAsked | None:
+    """The follow-up that the person wanted to come back to; ``None`` where there is none, or it was asked again."""
+    later = {declined.follow_up_id for declined in question.declined if declined.reason is DeclineReason.LATER}
+    asked = Counter((each.kind, each.criterion_id) for each in question.follow_ups)
+    waiting = (each for each in question.follow_ups if each.id in later and asked[each.kind, each.criterion_id] == 1)
+    return next(waiting, None)
 
 
 def _limit(question: AskedQuestion, plan: Plan) -> int:

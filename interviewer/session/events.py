@@ -384,6 +384,8 @@ class DeclineReason(StrEnum):
     """The follow-up is left; the question stays open."""
     SAID = "said already"
     """The person holds that they have answered the follow-up before it was asked."""
+    LATER = "later"
+    """The person wants to come back to the follow-up: it is asked again before the question is closed."""
 
 
 class AnswerDeclined(_Event):

@@ -147,3 +147,12 @@ def criterion_asked_for(asked: AskedQuestion, follow_up: FollowUpAsked) -> Crite
 def is_through(state: State) -> bool:
     """Whether every question was asked and only the person's own are left."""
     return state.segment is not None and state.segment.part is SegmentKind.THEIR_QUESTIONS
+
+
+def open_follow_up(asked: AskedQuestion) -> str | None:
+    """Id of the follow-up that the person has not replied to; ``None`` where the question itself is open."""
+    last = asked.follow_ups[-1] if asked.follow_ups else None
+    if last is None or (asked.returned is not None and asked.returned.at >= last.at):
+        return None
+    replied = [answer.follow_up_id for answer in asked.answers if not answer.unfinished]
+    return None if last.id in {*replied, *(left.follow_up_id for left in asked.declined)} else last.id

@@ -87,8 +87,8 @@ _ALL = (
     r"(?: (?:on|for) (?:this|that)(?: (?:one|question))?)?"
 )
 _TIME_LEFT = (
-    r"(?:(?:how (?:much (?:more )?time|many (?:more )?(?:minutes|questions)|long)\b[^.?!]{0,30}?\b"
-    r"(?:left|remain\w*|have|got|to go)"
+    r"(?:(?:how (?:much (?:more |of (?:our|the|my|your) )?time|many (?:more )?(?:minutes|questions)|long)\b"
+    r"[^.?!]{0,30}?\b(?:left|remain\w*|have|got|to go)"
     r"|(?:what's|what is|how's|how is|how are we (?:doing )?(?:on|for)) (?:the |my |our )?(?:remaining )?time(?: left)?"
     r"(?! (?:t|steps?|complexity|series|axis|dimension|constant|per|to first|drawn|sampled|embedd\w*|encod\w*|spent)\b)"
     r"|is there (?:any |enough |much |still )*time left"

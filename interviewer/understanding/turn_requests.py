@@ -398,3 +398,46 @@ def wish(text: str) -> Intent | None:
         return short and each.form.search(parts[place]) is not None and each.may_end(parts[place + 1 :])
 
     return next((each.intent for each in _WISHES for place in range(len(parts)) if stands(each, place)), None)
+
+
+def puts_off(text: str) -> bool:
+    """Whether a turn does no more than ask to come back later to what was asked last."""
+    said = plain(text)
+    parts = sentences(said)
+    found = [found for part in parts if (found := _PUTS_OFF.search(part)) is not None]
+    if not found or len(said.split()) > _LONGEST_WISH:
+        return False
+    goes_on = [each.string[each.end() :] for each in found]
+    long = (part for part in parts if len(part.split()) > _MERE_REMARK)
+    rest = [part for part in long if not (_PUTS_OFF.search(part) or _MEANWHILE.search(part))]
+    ends = all(len(each.split()) <= _MOST_BEHIND or finishes_first(each) for each in goes_on)
+    return ends and not has_content(" ".join(rest))
+
+
+def finishes_first(text: str) -> bool:
+    """Whether somebody who puts something off says that they want to say something else before it."""
+    return _FINISHES_FIRST.search(plain(text)) is not None
+
+
+_MERE_REMARK = 5
+_MOST_BEHIND = 7
+"""Words behind such a wish that say no more than when, or that it would be nice."""
+_LATER = (
+    r"(?:later|afterwards?|in a (?:minute|moment|second|sec|bit)|at the end|after (?:this|that)|when (?:i|we)\b.{3,30})"
+)
+_PUTS_OFF = re.compile(
+    r"\b(?:let me|let's|let us|i(?:'ll| will)|i'd (?:like|prefer|rather)(?: to)?|(?:can|could|may) (?:i|we)"
+    r"|mind if i)\b"
+    r"[^.?!:]{0,20}\b(?:(?:come|get|go|circle) back to (?:that|this|it|your question|the question)(?: one)?\b"
+    rf"[^.?!:]{{0,12}}\b{_LATER}|(?:park|shelve|postpone) (?:that|this|it)\b"
+    r"|put (?:that|this|it)(?: one)? (?:aside|off|on hold)\b"
+    rf"|(?:take|answer|do) (?:that|this|it)(?: one)? {_LATER})"
+)
+_MEANWHILE = re.compile(
+    r"\b(?:ask me (?:something|anything) else|(?:in the )?meantime|meanwhile|something else first)\b"
+)
+_FINISHES_FIRST = re.compile(
+    r"\b(?:finish|complete|wrap up|get through)\b[^.?!]{0,40}\bfirst\b"
+    r"|\b(?:first|before that|before i do)\b[^.?!]{0,20}\b(?:finish|complete|wrap up|get through)\b"
+    r"|\b(?:first|before that)\b[^.?!]{0,20}\b(?:add|say) (?:something|one (?:more )?thing|what i)\b"
+)

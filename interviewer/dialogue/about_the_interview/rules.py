@@ -90,6 +90,15 @@ _ON_THE_INTERVIEW = tuple(
             _WAS_CHOSEN,
         ),
         (
+            r"\b(?:split|divid\w+|spread|allocat\w+)\b[^.?!]{0,30}\b(?:minutes|time|hour)\b",
+            "Each question has its own minutes, shown beside it, and I move us on when they're up.",
+        ),
+        (
+            r"\bquestions?\b[^.?!]{0,30}\b(?:about|on) my (?:own )?(?:projects?|work|background|experience|jobs?|cv)\b"
+            r"|\bquestions?\b[^.?!]{0,60}\bor (?:rather |are they )?(?:more )?general\b",
+            "Mostly general ones. Bring in your own work wherever it fits.",
+        ),
+        (
             r"\b(?:split|structured|organi[sz]ed|the whole way|be (?:more )?about|focus on|what to expect"
             r"|how (?:does|will) (?:this|it|the (?:interview|hour)) (?:work|go|be))\b",
             "I'll ask one question at a time, with follow-ups, and keep time for yours at the end.",

@@ -30,8 +30,13 @@ def points(question: QuestionFinding) -> str:
     ]
     unsure, met = words.count(common.NOT_SURE), common.VERDICTS[Verdict.MET]
     said = f"{words.count(met)} of {len(words) - words.count(common.NOT_ASKED)} {met}"
+    told = [f"{words.count(word)} {word}" for word in _TOLD_APART if word in words]
     likely = sum(not found.never_asked and common.likely_met(found) for found in question.criteria)
-    return ", ".join([said, *common.not_decided(likely, unsure - likely, met)])
+    return ", ".join([said, *told, *common.not_decided(likely, unsure - likely, met)])
+
+
+_TOLD_APART = (common.VERDICTS[Verdict.PARTIAL], common.VERDICTS[Verdict.CONTRADICTED])
+"""Words of marks that are counted beside those that are met; what is left of all points is missing."""
 
 
 def minutes(seconds: float) -> str:

@@ -14,8 +14,8 @@ from rubric.model import Verdict
 
 STUDY = "Your plan"
 ORDER = (
-    "Start at the top: the points that cost you the most come first. Review dates follow the "
-    "spaced-repetition schedule FSRS."
+    "Start at the top: sure gaps come first, possible ones after them. Review dates follow the spaced-repetition "
+    "schedule FSRS."
 )
 NOTHING_TO_STUDY = (
     "No point was clearly missed. Read the reference answers in the appendix all the same: the judge overlooks some "

@@ -83,12 +83,18 @@ _TAKEN_AS = {
     "question_skipped": "asking to skip the question",
     "question_finished": "being done with the question",
     "answer_declined": "“I don’t know”",
-    "clarification_given": "a question about the question",
+    "clarification_given": "a question, not an answer",
     "aside_taken": "a remark, not an answer",
     "return_wished": "asking to go back",
     "mending_raised": "correcting an earlier answer",
 }
 
+
+_LEFT_BECAUSE = {
+    DeclineReason.SKIPPED: "asking to skip this follow-up",
+    DeclineReason.SAID: "“I said that already”",
+    DeclineReason.LATER: "asking to come back to this later",
+}
 
 _Timed = tuple[datetime, str]
 """Something as HTML, and when it was said."""
@@ -99,7 +105,7 @@ def _taken_as(event: Event) -> str:
     if isinstance(event, QuestionSkipped) and event.later:
         return "asking to come back to the question later"
     if isinstance(event, AnswerDeclined) and event.reason is not DeclineReason.UNKNOWN:
-        return "asking to skip this follow-up" if event.reason is DeclineReason.SKIPPED else "“I said that already”"
+        return _LEFT_BECAUSE[event.reason]
     return _TAKEN_AS[event.type]
 
 
@@ -287,7 +293,7 @@ def _words_html(event: Event) -> str:
     words = event.person_words
     if words is None or isinstance(event, AnswerGiven):
         return ""
-    taken = f"Taken as {_taken_as(event)}. If you meant it as your answer, send it again starting with “answer:”."
+    taken = f"Taken as {_taken_as(event)}. Was it your answer? Then send it again, starting with “answer:”."
     return f'{_said_html("You", "you", words)}<p class="aside-line">{text(taken)}</p>'
 
 
