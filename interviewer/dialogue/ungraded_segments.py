@@ -133,7 +133,7 @@ def is_looked_up(text: str) -> bool:
 
 def questions_in(text: str) -> tuple[str, ...]:
     """What is asked, each question alone, at most two; all of the text where it asks one thing."""
-    if claimed := doubted(text):
+    if claimed := doubted(text) or _answer_wanted_on(text):
         return (claimed,)
     asked = [said for said in sentences(text.strip()) if said.endswith("?")]
     asked = [said for said in asked if len(said.split()) >= _FEWEST_WORDS and not _GOES_ON.match(said)]
@@ -141,6 +141,19 @@ def questions_in(text: str) -> tuple[str, ...]:
     return tuple(asked[:_MOST_AT_ONCE]) if len(asked) > 1 else (text,)
 
 
+def _answer_wanted_on(text: str) -> str:
+    """What somebody describes before they ask what a good answer to it would have been; empty where they do not."""
+    *before, last = sentences(text.strip())
+    wanted = next((place for place, said in enumerate([*before, last]) if _GOOD_ANSWER.search(said)), 0)
+    said = max([*before, last][:wanted], key=lambda part: len(stems(part)), default="")
+    return said.rstrip(".") if len(stems(said)) >= _FEWEST_TO_LOOK_UP else ""
+
+
+_GOOD_ANSWER = re.compile(
+    r"\bwhat (?:would|is|was|should) (?:a |an |the |your )?(?:good|right|ideal|strong|better|correct) answer\b",
+    re.IGNORECASE,
+)
+_FEWEST_TO_LOOK_UP = 5
 _GOES_ON = re.compile(
     r"(?:(?:and|or|so|but) )?(?:i (?:said|thought|guessed) [^,?]+, (?!.*\b(?:right|wrong|true|correct)\b))?"
     r"(?:is|are|does|do|did|was|would|can|should|has) (?:it|that|this|they)\b",

@@ -9,6 +9,7 @@ import pytest
 from interviewer.dialogue import templates
 from interviewer.dialogue.clarifications import clarification, further_in_other_words, named_point
 from interviewer.dialogue.interpretation import hinted
+from interviewer.policy.answer_stages import Stage
 from interviewer.session.events import ClarificationGiven, FollowUpAsked
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
@@ -119,8 +120,14 @@ def test_how_a_word_of_the_question_is_read_is_left_to_whoever_reads_it() -> Non
 
 
 @pytest.mark.parametrize("editor", [True, False])
-def test_who_asks_whether_to_talk_or_to_write_is_told_to_write_where_they_can(*, editor: bool) -> None:
-    asks = "Is it enough to talk it through, or do you want me to write it in the editor?"
+@pytest.mark.parametrize(
+    "asks",
+    [
+        "Is it enough to talk it through, or do you want me to write it in the editor?",
+        "Should I write the whole class out?",
+    ],
+)
+def test_who_asks_whether_to_talk_or_to_write_is_told_to_write_where_they_can(asks: str, *, editor: bool) -> None:
     asked = AskedQuestion(asked_id="q", number=1, question=BANK["tensors-token-log-probs"])
     told = clarification(asked, asks, 0, PLAN.model_copy(update={"editor": editor}))
     assert told in (templates.WRITE_IT if editor else templates.TALK_IT_THROUGH)
@@ -239,6 +246,16 @@ def test_who_asks_what_is_meant_hears_it_in_other_words_once(words: str, other_w
 
 def test_a_follow_up_that_asks_something_else_is_not_put_in_the_words_of_its_point(other_words: str) -> None:
     assert other_words not in clarification(_after(FollowUpKind.DEPTH), "What do you mean by that?", 0, PLAN)
+
+
+def test_what_is_asked_of_a_stage_of_any_story_is_not_put_in_the_words_of_its_point(other_words: str) -> None:
+    asked = _after(FollowUpKind.UNSURE)
+    assert clarification(asked, "Sorry, what do you mean by that?", 0, PLAN).endswith(other_words)
+    (follow_up,) = asked.follow_ups
+    of_a_stage = follow_up.model_copy(update={"said": templates.TOLD_ALONE[Stage.RESULT][1]})
+    turns = tuple(of_a_stage if turn is follow_up else turn for turn in asked.turns)
+    changed = asked.model_copy(update={"turns": turns, "follow_ups": (of_a_stage,)})
+    assert other_words not in clarification(changed, "Sorry, what do you mean by that?", 0, PLAN)
 
 
 def test_who_asks_what_is_meant_is_not_told_yes() -> None:

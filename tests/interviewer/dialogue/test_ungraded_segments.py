@@ -29,6 +29,15 @@ PLAN = Plan(
 )
 
 
+def test_what_a_good_answer_would_be_to_something_described_is_looked_up() -> None:
+    described = "The one about the model that has a low perplexity and can't find a sentence in the middle"
+    assert questions_in(f"Yes. {described}. What would a good answer have been there?") == (described,)
+    assert is_looked_up(f"{described}. What would a good answer have been?")
+    alone = "What would a good answer have been?"
+    assert questions_in(alone) == (alone,)
+    assert not is_looked_up(alone)
+
+
 def test_each_question_is_looked_up_alone_and_a_remnant_is_none() -> None:
     assert questions_in("Which leaf? And does gloo need a GPU for that?") == (
         "Which leaf? And does gloo need a GPU for that?",
@@ -169,6 +178,8 @@ def test_whoever_asks_whether_they_were_right_gets_no_yes(*, doubts: bool) -> No
         ("Are you going to interrupt me, or do I say when I'm done?", "until you're done"),
         ("Where do I put the code, in here?", "editor"),
         ("Did you get my code for the loader?", "editor"),
+        ("By the way, how are you splitting the thirty minutes, roughly ten each?", "has its own minutes"),
+        ("Are the questions going to be about my projects, or more general ones?", "mostly general ones"),
         ("Is it okay if I go quite low-level when a question allows it?", "as deep as you like"),
     ],
 )

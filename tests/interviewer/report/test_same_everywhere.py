@@ -62,6 +62,16 @@ def test_an_answer_that_is_likely_right_does_not_read_as_a_bad_one() -> None:
         assert overview.points(asked) == said
 
 
+def test_what_is_partly_met_or_contradicted_is_counted_too() -> None:
+    tell = Telling()
+    q = tell.ask(_asked("a", "b", "c", "d"))
+    marks = [(MET, 0.9, "So."), (Verdict.PARTIAL, 0.5, "So."), (Verdict.CONTRADICTED, 0.0, "So."), (MISSING, 0.0, "")]
+    tell.grade(q, tell.answer(q, "So."), marks)
+    tell.close(q)
+    (asked,) = findings("s1", tell.state).questions
+    assert overview.points(asked) == "1 of 4 met, 1 partly met, 1 contradicted"
+
+
 def test_nothing_is_named_twice_above_a_question() -> None:
     (asked,) = findings("s1", marked(closed=True).state).questions
     design = asked.model_copy(update={"topic": "system design", "kind": Kind.SYSTEM_DESIGN, "level": Level.SENIOR})
