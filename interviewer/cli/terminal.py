@@ -222,7 +222,7 @@ class TerminalInterview:
     def _show_turn(self, turn: Event, asked: AskedQuestion, state: State) -> None:
         match turn:
             case QuestionAsked(said=said) | QuestionReturned(said=said):
-                total = planned_length(state.plan) if state.plan else asked.number
+                total = max(planned_length(state.plan) if state.plan else 0, asked.number)
                 body = _plain(as_written(said))
                 if asked.question.text != asked.question.spoken:
                     body = body + Text("\n\n") + _plain(asked.question.text, "dim")

@@ -132,7 +132,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
         or _asked_in_passing(asked, said, request_id, at)
         or _on_the_tests(asked, said, request_id, at)
         or _finished(asked, said, request_id, at)
-        or return_requests.follow_up_put_off(asked, plan, said, request_id, at=at)
+        or return_requests.follow_up_put_off(state, asked, said, request_id, at=at)
         or return_requests.kept_open(state, asked, said, request_id, at=at)
     )
     if known is not None:

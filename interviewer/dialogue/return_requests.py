@@ -115,14 +115,17 @@ def follow_up_left(
 
 
 def follow_up_put_off(
-    asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, *, at: datetime
+    state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime
 ) -> Event | None:
-    """What becomes of the wish to come back to a follow-up; ``None`` where it is none, or it was put off before.
+    """What becomes of the wish to come back to a follow-up; ``None`` where it is none.
 
-    Who wants to say something else first has the floor, and the follow-up stays open.
+    Who wants to say something else first has the floor, and the follow-up stays open. A plain wish to come back later
+    leaves the whole question, as long as others come before it is asked again.
     """
+    plan = state.plan or Plan()
     drilled = open_follow_up(asked)
-    if drilled is None or asked.follow_ups[-1].about_run or said.leaves_whole_question or not puts_off(said.text):
+    whole = said.leaves_whole_question or (said.intent is Intent.LATER and len(state.asked) < planned_length(plan))
+    if drilled is None or asked.follow_ups[-1].about_run or whole or not puts_off(said.text):
         return None
     if finishes_first(said.text):
         reply = wording(templates.FINISH_FIRST, plan.seed, len(asked.follow_ups))

@@ -107,6 +107,12 @@ LAST = {
         "Last one. Make it count.",
     ),
 }
+ONE_MORE = {
+    Style.NEUTRAL: ("There's time for one more.", "We still have time, so here's another one."),
+    Style.FRIENDLY: ("We've got time left, so let's do one more.", "You were quick, so there's time for another one."),
+    Style.DEMANDING: ("There's time left. One more.", "We have time, so another one."),
+}
+"""Said before a question beyond the plan, for which there is time."""
 AFTER_SKIP = {
     Style.NEUTRAL: ("No problem.", "That's fine.", "Sure, we can leave that one."),
     Style.FRIENDLY: (

@@ -74,7 +74,9 @@ def ask(
             parts.append(
                 wording(templates.AFTER_LATER if later else templates.AFTER_SKIP[plan.style], plan.seed, number)
             )
-        if number == total:
+        if number > total:
+            parts.append(wording(templates.ONE_MORE[plan.style], plan.seed, number))
+        elif number == total:
             parts.append(wording(templates.LAST[plan.style], plan.seed, number))
         elif not lead_in:
             choices = [said for said in templates.NEXT[plan.style] if not same_topic or said not in templates.CHANGING]

@@ -95,6 +95,8 @@ def with_time(event: Event, state: State, asked: AskedQuestion, said: Utterance)
 def place(asked: AskedQuestion, plan: Plan) -> str:
     """Which of how many questions it is."""
     number, all_of_them = in_words(asked.number), planned_length(plan)
+    if asked.number > all_of_them:
+        return "one more question, since there was time"
     return "the last question" if asked.number >= all_of_them else f"question {number} of {in_words(all_of_them)}"
 
 

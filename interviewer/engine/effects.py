@@ -25,7 +25,7 @@ from interviewer.policy.actions import (
     ReturnTo,
     ShowCriterion,
 )
-from interviewer.policy.next_action import MOST_REPLIES, next_action
+from interviewer.policy.next_action import MOST_REPLIES, ending_part, next_action
 from interviewer.session.clock import is_over
 from interviewer.session.events import (
     CriterionShown,
@@ -38,7 +38,7 @@ from interviewer.session.events import (
     SegmentOpened,
 )
 from interviewer.session.plan import Plan, SegmentKind
-from interviewer.session.queries import asked_by_id, require_plan
+from interviewer.session.queries import asked_by_id, planned_length, require_plan
 from interviewer.session.state import AskedQuestion, State
 from interviewer.understanding.intent import ANSWERS
 from interviewer.understanding.intent_classifier import intent_of
@@ -122,13 +122,17 @@ class EffectRunner:
             case _:
                 return _said_by_itself(action, session.state, session.now())
 
-    def _asking(self, session: OpenSession, number: int) -> Event:
+    def _asking(self, session: OpenSession, number: int) -> Event | None:
         state = session.state
         plan = require_plan(state)
         with traces.span("question.choose", {"question.number": number}) as choosing:
             chosen = self._supply.choose(session.id, number, plan, state)
             if chosen is not None:
                 choosing.set(traces.QUESTION, chosen.question.id)
+        if chosen is None and number > planned_length(plan):
+            # There was time for one more, and nothing to ask.
+            ending = ending_part(state, plan) or EndInterview(reason="completed")
+            return self._event(session, ending)
         if chosen is None:
             back = question_returns.noted(state)
             if back is not None:

@@ -10,6 +10,7 @@ from datetime import datetime
 from cachetools import LRUCache
 
 from interviewer.engine.ports import Library
+from interviewer.planning import selection_reasons
 from interviewer.planning.ability import standing
 from interviewer.planning.deep_dive import deep_dive_questions, unnamed_questions
 from interviewer.planning.prior_sessions import Past, past
@@ -23,6 +24,7 @@ from interviewer.planning.question_selector import (
     names_topic,
 )
 from interviewer.planning.spaced_repetition import with_reworded
+from interviewer.session.clock import spare_minutes
 from interviewer.session.journal import EventJournal
 from interviewer.session.plan import Plan
 from interviewer.session.reducer import fold
@@ -98,6 +100,8 @@ class QuestionSupply:
 
         """
         known = self._past(session_id, plan)
+        if plan.agenda and number > len(plan.agenda) and not plan.question_ids:
+            return self._one_more(number, plan, state, known)
         if number <= len(plan.agenda) and not plan.question_ids:
             item = plan.agenda[number - 1]
             kinds = (item.kind,) if item.kind else plan.kinds
@@ -108,13 +112,31 @@ class QuestionSupply:
                         return chosen
         return self._choose(plan, state, known)
 
-    def _choose(self, plan: Plan, state: State, known: Past, minutes: int | None = None) -> Choice | None:
+    def _one_more(self, number: int, plan: Plan, state: State, known: Past) -> Choice | None:
+        """A question beyond the agenda, like one of its own, that the time left is enough for."""
+        spare = spare_minutes(state)
+        places = len(plan.agenda)
+        for item in (plan.agenda[(number - 1 + turn) % places] for turn in range(places)):
+            kinds = (item.kind,) if item.kind else plan.kinds
+            narrowed = plan.model_copy(update={"topics": (item.topic,), "kinds": kinds})
+            chosen = self._choose(narrowed, state, known, item.minutes, most=spare) if item.minutes <= spare else None
+            if chosen is not None:
+                return chosen.model_copy(update={"why": selection_reasons.one_more()})
+        return None
+
+    def _choose(
+        self, plan: Plan, state: State, known: Past, minutes: int | None = None, *, most: int | None = None
+    ) -> Choice | None:
         """The next question, with a rubric: one without gets one derived, or is passed over.
 
-        Where minutes are given, a design question is one for so long.
+        Where minutes are given, a design question is one for so long; none takes more than the most.
         """
         asked = [held.question for held in state.asked]
-        questions = [held for held in self._questions(plan) if minutes is None or for_minutes(held, minutes)]
+        questions = [
+            held
+            for held in self._questions(plan)
+            if (minutes is None or for_minutes(held, minutes)) and (most is None or held.minutes <= most)
+        ]
         found = self._found(questions, plan)
         exclude = set() if plan.question_ids else {name for held in asked for name in self._library.near(held)}
         exclude |= self._left_out(plan.left_out)

@@ -107,8 +107,7 @@ EXACT = Hearing(0.0, 1.0, 1.0)
 
 MEASURED = Hearing(0.17, 0.77, 0.53)
 """The trained judge on 733 labeled points of the first answers of 54 interviews (``python -m
-tests.benchmarks.interviews``), the points of an answer taken together. Answers that were written to be labeled are
-heard better: .21, .84, and .29."""
+tests.benchmarks.interviews``). Answers that were written to be labeled are heard better: .21, .84, and .29."""
 
 
 class Evidence(FrozenModel):
@@ -192,8 +191,7 @@ class Estimate:
 
     def __init__(self, evidence: Iterable[Evidence] = (), center: float = 0.0) -> None:
         told = [each for each in evidence if each.weight > 0 and each.points > 0]
-        levels = {each.level for each in told if each.level is not None}
-        self._highest = max(levels, key=list(Level).index, default=None)
+        self._highest = max((each.level for each in told if each.level), key=list(Level).index, default=None)
         self._asked = Counter({name: len(times) for name, times in _askings(told).items()})
         logs: dict[str, Floats] = defaultdict(lambda: np.zeros_like(_GRID))
         for each in sorted(told, key=_place):
@@ -277,19 +275,8 @@ def evidence(state: State) -> tuple[Evidence, ...]:
 
 def aged(told: Iterable[Evidence], now: datetime) -> tuple[Evidence, ...]:
     """Evidence of earlier interviews as it counts now: half of it after ``HALF_LIFE_DAYS``."""
-
-    def share(each: Evidence) -> float:
-        return float(0.5 ** (max((now - each.at).total_seconds(), 0.0) / 86_400 / HALF_LIFE_DAYS))
-
-    return tuple(each.model_copy(update={"weight": each.weight * share(each)}) for each in told)
-
-
-def expected_credit(ability: float, level: Level) -> float:
-    """Share of the points of a question of that level that a person makes alone, on average over its questions."""
-    deviations = np.linspace(-4, 4, 81)
-    return float(
-        _normalized(_normal(deviations, 1.0)) @ _logistic(ability - DIFFICULTY[level] + QUESTIONS * deviations)
-    )
+    days = [(each, max((now - each.at).total_seconds(), 0.0) / 86_400) for each in told]
+    return tuple(each.model_copy(update={"weight": each.weight * 0.5 ** (age / HALF_LIFE_DAYS)}) for each, age in days)
 
 
 def topic_key(topic: str) -> str:

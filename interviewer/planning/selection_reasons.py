@@ -89,3 +89,8 @@ def _short(topic: str) -> str:
 
 def _number(count: int) -> str:
     return {2: "two", 3: "three"}.get(count, str(count))
+
+
+def one_more() -> str:
+    """Why a question is asked beyond the plan."""
+    return "You were faster than planned, so there is time for one more question like those on the agenda."

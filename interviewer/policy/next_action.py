@@ -25,7 +25,7 @@ from interviewer.policy.design_rounds import EXTRA, next_in_round
 from interviewer.policy.follow_ups import FollowUp, next_follow_up, was_missed
 from interviewer.policy.question_returns import Refusal, choose, noted, offered, wanted
 from interviewer.policy.ungraded_follow_ups import follow_up_before_the_mark
-from interviewer.session.clock import another_fits, is_over
+from interviewer.session.clock import another_fits, is_over, spare_minutes
 from interviewer.session.design_round import is_round
 from interviewer.session.events import (
     AnswerDeclined,
@@ -84,11 +84,20 @@ def _next_part(state: State, plan: Plan) -> Action:
     back = noted(state)
     if back is not None:
         return ReturnTo(asked_id=back.asked_id)
+    ending = ending_part(state, plan)
+    talked = any(segment.part is not SegmentKind.WARM_UP for segment in state.segments)
+    if not more and not talked and spare_minutes(state):
+        return AskQuestion(number=len(state.asked) + 1)
+    return EndInterview(reason="time is up" if more else "completed") if ending is None else ending
+
+
+def ending_part(state: State, plan: Plan) -> OpenSegment | None:
+    """What comes when all questions were asked, before the interview ends; ``None`` where nothing does."""
     if plan.talks and all(segment.part is not SegmentKind.THEIR_QUESTIONS for segment in state.segments):
         return OpenSegment(part=SegmentKind.THEIR_QUESTIONS)
     if not plan.talks and offered(state) is not None:
         return OpenSegment(part=SegmentKind.WAY_BACK)
-    return EndInterview(reason="time is up" if more else "completed")
+    return None
 
 
 def _next_in_segment(segment: Segment) -> Action:

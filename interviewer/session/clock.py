@@ -72,3 +72,22 @@ def another_fits(state: State) -> bool:
     """Whether there is time to begin another question."""
     left = left_s(state)
     return left is None or left >= _SHORTEST_QUESTION_S
+
+
+CLOSING_S = 120.0
+"""Seconds that are kept for the person's own questions at the end."""
+
+
+def spare_minutes(state: State) -> int:
+    """Minutes for one more question beyond the plan, since the person was faster than it; 0 where there are none.
+
+    Only an agenda by the clock has any, held for nobody else: an assignment and the rounds of a loop ask what was
+    planned. Who skipped the last question wants no more, and as many as were planned are the most.
+    """
+    plan, left = state.plan, left_s(state)
+    if plan is None or left is None or not plan.agenda or plan.question_ids or plan.loop or plan.assignment:
+        return 0
+    if state.asked[-1].skipped or len(state.asked) >= 2 * len(plan.agenda):
+        return 0
+    spare = int((left - (CLOSING_S if plan.talks else 0.0)) // 60)
+    return spare if spare >= min(item.minutes for item in plan.agenda) else 0

@@ -30,13 +30,13 @@ def points(question: QuestionFinding) -> str:
     ]
     unsure, met = words.count(common.NOT_SURE), common.VERDICTS[Verdict.MET]
     said = f"{words.count(met)} of {len(words) - words.count(common.NOT_ASKED)} {met}"
-    told = [f"{words.count(word)} {word}" for word in _TOLD_APART if word in words]
+    told = [f"{words.count(word)} {short}" for word, short in _TOLD_APART.items() if word in words]
     likely = sum(not found.never_asked and common.likely_met(found) for found in question.criteria)
     return ", ".join([said, *told, *common.not_decided(likely, unsure - likely, met)])
 
 
-_TOLD_APART = (common.VERDICTS[Verdict.PARTIAL], common.VERDICTS[Verdict.CONTRADICTED])
-"""Words of marks that are counted beside those that are met; what is left of all points is missing."""
+_TOLD_APART = {common.VERDICTS[Verdict.PARTIAL]: "partly", common.VERDICTS[Verdict.CONTRADICTED]: "contradicted"}
+"""Marks that are counted beside those that are met, and how a table calls them; what is left of all is missing."""
 
 
 def minutes(seconds: float) -> str:

@@ -102,7 +102,7 @@ def _row(each: GroupInterview, now: datetime) -> Sequence[str]:
 
 
 def _state(summary: SessionSummary) -> str:
-    place = f"question {max(summary.asked, 1)} of {planned_length(summary.plan)}"
+    place = f"question {max(summary.asked, 1)} of {max(planned_length(summary.plan), summary.asked)}"
     parts = ["finished" if summary.ended else f"in progress, {place}"]
     parts += [f"{count(summary.ungraded, 'answer')} not graded yet"] if summary.ungraded else []
     parts += ["damaged"] if summary.damaged else ["of a newer version"] if summary.newer else []

@@ -17,7 +17,6 @@ from interviewer.planning.ability import (
     Evidence,
     aged,
     evidence,
-    expected_credit,
     standing,
 )
 from interviewer.session.plan import Plan
@@ -173,10 +172,3 @@ def test_results_come_in_order_with_what_was_made_alone() -> None:
     assert standing(state).results[0].strong
     assert standing(state).results[1].failed
     assert standing(fold([])).results == standing(State()).results == ()
-
-
-def test_expected_credit_falls_with_the_level_and_rises_with_ability() -> None:
-    assert expected_credit(0, Level.MID) == pytest.approx(0.5)
-    credits_by_level = [expected_credit(0, level) for level in Level]
-    assert credits_by_level == sorted(credits_by_level, reverse=True)
-    assert expected_credit(1, Level.MID) > 0.6

@@ -69,7 +69,7 @@ def test_what_is_partly_met_or_contradicted_is_counted_too() -> None:
     tell.grade(q, tell.answer(q, "So."), marks)
     tell.close(q)
     (asked,) = findings("s1", tell.state).questions
-    assert overview.points(asked) == "1 of 4 met, 1 partly met, 1 contradicted"
+    assert overview.points(asked) == "1 of 4 met, 1 partly, 1 contradicted"
 
 
 def test_nothing_is_named_twice_above_a_question() -> None:
