@@ -17,6 +17,7 @@ from interviewer.session.events import (
     QuestionSkipped,
     ReturnWished,
 )
+from interviewer.session.follow_up_kinds import rule_of
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.queries import open_follow_up, planned_length
 from interviewer.session.state import AskedQuestion, State
@@ -116,26 +117,27 @@ def follow_up_left(
 
 def follow_up_put_off(
     state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime
-) -> Event | None:
-    """What becomes of the wish to come back to a follow-up; ``None`` where it is none.
+) -> AnswerDeclined | None:
+    """The wish to come back to a follow-up; ``None`` where it is none, or the follow-up cannot wait.
 
-    Who wants to say something else first has the floor, and the follow-up stays open. A plain wish to come back later
-    leaves the whole question, as long as others come before it is asked again.
+    Who wants to say something else first has the floor. A plain wish to come back later leaves the whole question, as
+    long as others come before it is asked again. What was put off once is left the second time.
     """
     plan = state.plan or Plan()
-    drilled = open_follow_up(asked)
-    whole = said.leaves_whole_question or (said.intent is Intent.LATER and len(state.asked) < planned_length(plan))
-    if drilled is None or asked.follow_ups[-1].about_run or whole or not puts_off(said.text):
+    wished = said.intent is Intent.LATER
+    whole = said.leaves_whole_question or (wished and len(state.asked) < planned_length(plan))
+    if open_follow_up(asked) is None or whole or not (wished or puts_off(said.text)):
         return None
-    if finishes_first(said.text):
-        reply = wording(templates.FINISH_FIRST, plan.seed, len(asked.follow_ups))
-        return AsideTaken(
-            id=request_id, at=at, asked_id=asked.asked_id, intent=Intent.WAIT, words=said.text, said=reply
-        )
     last = asked.follow_ups[-1]
-    again = sum((each.kind, each.criterion_id) == (last.kind, last.criterion_id) for each in asked.follow_ups) > 1
-    reason = DeclineReason.SKIPPED if again else DeclineReason.LATER
-    return follow_up_left(asked, plan, request_id, at=at, reason=reason, words=said.text)
+    if not rule_of(last.kind).gives_help or last.about_run:
+        return None
+    if any((each.kind, each.criterion_id) == (last.kind, last.criterion_id) for each in asked.follow_ups[:-1]):
+        return follow_up_left(asked, plan, request_id, at=at, words=said.text)
+    left = follow_up_left(asked, plan, request_id, at=at, reason=DeclineReason.LATER, words=said.text)
+    if not finishes_first(said.text):
+        return left
+    reply = wording(templates.FINISH_FIRST, plan.seed, len(asked.follow_ups))
+    return left.model_copy(update={"floor": True, "said": reply})
 
 
 def wished_in_talk(state: State, said: Utterance, request_id: str, *, at: datetime) -> Event | None:

@@ -346,7 +346,7 @@ def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Pla
         return templates.ON_YOUR_QUESTION.format(told=told) if told else f"{thanks} {which_part(asked, answer.at)}"
     reply = _taken_up(answer.text, ends_with, plan, asked.question.kind)
     if reply is None and not _before_code(asked, answer, plan):
-        talks = awaits_code(asked, plan) and declines_to_write(answer.text)
+        talks = awaits_code(asked, plan) and asked.submission is None and declines_to_write(answer.text)
         fine = wording(templates.TALKING_IS_FINE, plan.seed, turn)
         return fine if talks else acknowledgment(plan.seed, turn, style=plan.style)
     if closing is not None and (known := beside_an_answer(closing)):

@@ -48,6 +48,7 @@ from interviewer.understanding.segment_cues import only_asks, wants_no_more, wan
 from interviewer.understanding.turn_parts import declines_to_write
 from knowledge.model import Kind, Question
 from rubric.coding.result import CodeStatus
+from rubric.model import Verdict
 
 MOST_REPLIES = 10
 """How many questions of the person are answered at the end; most say before that that they have no more."""
@@ -150,7 +151,7 @@ def _next_on(question: AskedQuestion, plan: Plan) -> Action:
         return GradeAnswer(asked_id=question.asked_id, answer_id=turn.id)
     # A design has stages: who knows nothing on two of them is still asked about the others.
     staged = question.question.kind is Kind.SYSTEM_DESIGN
-    if not plan.drill and not staged and len(question.declined) >= _MOST_DECLINED:
+    if not plan.drill and not staged and _given_up(question) >= _MOST_DECLINED:
         return _last_grade(question) or CloseQuestion(asked_id=question.asked_id)
     if awaits_code(question, plan):
         return _next_on_code(question, plan)
@@ -175,10 +176,17 @@ def _leaves_the_turn(turn: Event, question: AskedQuestion) -> bool:
     match turn:
         case FollowUpAsked() | QuestionReturned() | AnswerGiven(unfinished=True):
             return True
+        case AnswerDeclined(floor=True):
+            return True
         case AnswerDeclined(follow_up_id=None):
-            return len(question.declined) < _MOST_DECLINED
+            return _given_up(question) < _MOST_DECLINED
         case _:
             return False
+
+
+def _given_up(question: AskedQuestion) -> int:
+    """How often something was left for good."""
+    return sum(declined.reason is not DeclineReason.LATER for declined in question.declined)
 
 
 def _due(question: AskedQuestion, answer: AnswerGiven) -> bool:
@@ -227,7 +235,8 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
     tried = [asked.criterion_id for asked in about_words if asked.kind is not FollowUpKind.DEPTH]
     tried += [declined.criterion_id for declined in question.declined if declined.criterion_id]
     if plan.drill:
-        told = {shown.criterion_id for shown in question.shown}
+        later = put_off(question)
+        told = {shown.criterion_id for shown in question.shown} | ({later.criterion_id} if later else set())
         untold = (name for name in tried if name not in told)
         missed = next(
             (name for name in untold if was_missed(question.question, grade, name, answered=bool(last))), None
@@ -282,11 +291,20 @@ def _follow_up(question: AskedQuestion, drill: FollowUp | None) -> Action:
 
 
 def put_off(question: AskedQuestion) -> FollowUpAsked | None:
-    """The follow-up that the person wanted to come back to; ``None`` where there is none, or it was asked again."""
+    """The follow-up that the person wanted to come back to; ``None`` where there is none, or it was asked again.
+
+    A point that was met meanwhile is not asked for.
+    """
+    marks = question.grades[-1].grade.criteria if question.grades else ()
+    met = {each.id for each in marks if each.verdict is Verdict.MET and (each.credit or 0.0) >= _LIKELY_MET}
     later = {declined.follow_up_id for declined in question.declined if declined.reason is DeclineReason.LATER}
     asked = Counter((each.kind, each.criterion_id) for each in question.follow_ups)
     waiting = (each for each in question.follow_ups if each.id in later and asked[each.kind, each.criterion_id] == 1)
-    return next(waiting, None)
+    return next((each for each in waiting if each.kind is FollowUpKind.DEPTH or each.criterion_id not in met), None)
+
+
+_LIKELY_MET = 0.65
+"""Credit from which a point that is called met is told as likely met."""
 
 
 def _limit(question: AskedQuestion, plan: Plan) -> int:

@@ -395,6 +395,7 @@ class AnswerDeclined(_Event):
         reason: why; anything but not knowing is for follow-ups alone.
         words: the person's own.
         criterion_id: the point that they were offered instead, through its probe; empty where none was.
+        floor: they have something else to say first, so that it is they who speak next.
         said: the reply.
 
     """
@@ -405,6 +406,7 @@ class AnswerDeclined(_Event):
     reason: DeclineReason = DeclineReason.UNKNOWN
     words: str
     criterion_id: str = ""
+    floor: bool = False
     said: str
 
 

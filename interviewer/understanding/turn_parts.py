@@ -419,12 +419,14 @@ def declines_to_write(text: str) -> bool:
 
 _WRITES = r"(?:typ|writ|cod|implement)(?:e|ing)?"
 _THE_CODE = (
-    r"(?:(?:it|this|that|(?:all|any) of (?:it|this|that)|everything|out|(?:the |my |any |all (?:the |of the )?)?"
-    r"(?:(?:whole|full|entire|actual) )?(?:code|class|function|method|program|solution|thing))\b|(?=\W*$|[,.;]))"
+    r"(?: (?:it|this|that|(?:all|any) of (?:it|this|that)|everything|(?:the |my |any |all (?:the |of the )?)?"
+    r"(?:(?:whole|full|entire|actual) )?(?:code|class|function|method|program|solution|thing)))?"
+    r"(?: (?:out|down|all))?(?=\W*$|[,.;])"
 )
 _DECLINES_TO_WRITE = re.compile(
-    rf"\b(?:i'd|i would) (?:rather|prefer to) (?:just )?(?:describe|explain|talk|say|tell|walk)\b[^.?!]{{0,50}}"
-    rf"\b(?:than|instead of|rather than) (?:to )?{_WRITES} ?{_THE_CODE}"
-    rf"|\bi(?:'m| am) not going to {_WRITES} ?{_THE_CODE}|\bi(?:'d| would) rather not {_WRITES} ?{_THE_CODE}"
-    rf"|\bi (?:won't|will not|don't want to|do not want to) {_WRITES} ?{_THE_CODE}(?! (?:to|into)\b)"
+    rf"\b(?:describ|explain|talk|say|tell|walk)\w*\b[^.?!]{{0,50}}"
+    rf"\b(?:than|instead of|rather than) (?:to )?{_WRITES}{_THE_CODE}"
+    rf"|\bi(?:'m| am) not going to {_WRITES}{_THE_CODE}|\bi(?:'d| would) rather not {_WRITES}{_THE_CODE}"
+    rf"|\bi(?:'d| would) prefer not to {_WRITES}{_THE_CODE}"
+    rf"|\bi (?:won't|will not|don't want to|do not want to) {_WRITES}{_THE_CODE}"
 )

@@ -402,15 +402,13 @@ def wish(text: str) -> Intent | None:
 
 def puts_off(text: str) -> bool:
     """Whether a turn does no more than ask to come back later to what was asked last."""
-    said = plain(text)
-    parts = sentences(said)
-    found = [found for part in parts if (found := _PUTS_OFF.search(part)) is not None]
-    if not found or len(said.split()) > _LONGEST_WISH:
+    parts = sentences(plain(text))
+    found = [(part, match) for part in parts if (match := _PUTS_OFF.search(part)) is not None]
+    if not found or sum(len(part.split()) for part in parts) > _LONGEST_WISH:
         return False
-    goes_on = [each.string[each.end() :] for each in found]
+    ends = all(_NO_MORE.fullmatch(part[match.end() :]) or finishes_first(part[match.end() :]) for part, match in found)
     long = (part for part in parts if len(part.split()) > _MERE_REMARK)
     rest = [part for part in long if not (_PUTS_OFF.search(part) or _MEANWHILE.search(part))]
-    ends = all(len(each.split()) <= _MOST_BEHIND or finishes_first(each) for each in goes_on)
     return ends and not has_content(" ".join(rest))
 
 
@@ -420,22 +418,21 @@ def finishes_first(text: str) -> bool:
 
 
 _MERE_REMARK = 5
-_MOST_BEHIND = 7
-"""Words behind such a wish that say no more than when, or that it would be nice."""
-_LATER = (
-    r"(?:later|afterwards?|in a (?:minute|moment|second|sec|bit)|at the end|after (?:this|that)|when (?:i|we)\b.{3,30})"
-)
+_THAT = r"(?:that|this|it|your question|the question)(?: one)?"
 _PUTS_OFF = re.compile(
     r"\b(?:let me|let's|let us|i(?:'ll| will)|i'd (?:like|prefer|rather)(?: to)?|(?:can|could|may) (?:i|we)"
-    r"|mind if i)\b"
-    r"[^.?!:]{0,20}\b(?:(?:come|get|go|circle) back to (?:that|this|it|your question|the question)(?: one)?\b"
-    rf"[^.?!:]{{0,12}}\b{_LATER}|(?:park|shelve|postpone) (?:that|this|it)\b"
-    r"|put (?:that|this|it)(?: one)? (?:aside|off|on hold)\b"
-    rf"|(?:take|answer|do) (?:that|this|it)(?: one)? {_LATER})"
+    rf"|mind if i)\b[^.?!:]{{0,20}}\b(?:(?:come|get|go|circle) back to {_THAT}\b(?: again)?"
+    rf"|(?:park|shelve|postpone) {_THAT}\b|put {_THAT} (?:aside|off|on hold)\b"
+    r"|(?:take|answer) (?:that|this) one (?=later))"
 )
-_MEANWHILE = re.compile(
-    r"\b(?:ask me (?:something|anything) else|(?:in the )?meantime|meanwhile|something else first)\b"
+_NO_MORE = re.compile(
+    r"(?:[ ,]*(?:please|then|okay|if (?:that's|it's|that is|it is|you don't mind|possible|i may)[^,.;:?!]{0,20}"
+    r"|for (?:now|a (?:moment|minute|second|bit))|(?:a (?:bit|little) )?later(?: on)?|afterwards?|at the (?:very )?end"
+    r"|in a (?:minute|moment|second|sec|bit)|after (?:this|that)|and (?:come|get|go) back to (?:it|that|this)"
+    r"|(?:when|once) (?:i|we)(?:'ve| have) [^,.;:?!]{3,30}))*\W*"
 )
+"""What may stand behind such a wish: when, and that it would be nice."""
+_MEANWHILE = re.compile(r"\b(?:ask me (?:something|anything) else|meantime|meanwhile|something else first)\b")
 _FINISHES_FIRST = re.compile(
     r"\b(?:finish|complete|wrap up|get through)\b[^.?!]{0,40}\bfirst\b"
     r"|\b(?:first|before that|before i do)\b[^.?!]{0,20}\b(?:finish|complete|wrap up|get through)\b"

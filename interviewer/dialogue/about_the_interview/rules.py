@@ -90,7 +90,7 @@ _ON_THE_INTERVIEW = tuple(
             _WAS_CHOSEN,
         ),
         (
-            r"\b(?:split\w*|divid\w+|spread\w*|allocat\w+)\b[^.?!]{0,30}\b(?:minutes|time|hour)\b",
+            r"\b(?:split|divid|spread|allocat)\w*(?: up)? (?:the|our|my|these) (?:[\w-]+ )?(?:minutes|time|hour)\b",
             "Each question has its own minutes, shown beside it, and I move us on when they're up.",
         ),
         (

@@ -9,7 +9,7 @@ from interviewer.dialogue.utterances import acknowledge
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
-from interviewer.session.events import AsideTaken, DeclineReason
+from interviewer.session.events import DeclineReason
 from interviewer.session.plan import Plan
 from interviewer.session.state import State
 from interviewer.understanding.turn_parts import declines_to_write
@@ -72,17 +72,37 @@ def test_what_is_put_off_with_nothing_to_ask_in_between_is_asked_at_once(service
     assert not state.asked[0].closed
 
 
-def test_who_wants_to_finish_something_first_has_the_floor_and_the_follow_up_stays_open(
-    service: InterviewService,
-) -> None:
+def test_who_wants_to_finish_something_first_has_the_floor_and_is_asked_again(service: InterviewService) -> None:
     session = service.start(Plan(question_ids=("q1",), follow_ups=1))
     state = say(service, session, "It is alpha, as far as I know.", FIRST)
-    said = state.asked[0].turns[-1]
-    assert isinstance(said, AsideTaken)
+    said = state.asked[0].declined[-1]
     assert said.said in templates.FINISH_FIRST
     assert isinstance(next_action(state), Listen)
-    state = say(service, session, "So it is beta as well, since they belong together.")
-    assert state.asked[0].answers[-1].follow_up_id == state.asked[0].follow_ups[0].id
+    missing = state.asked[0].follow_ups[0].criterion_id
+    other = next(each for each in ("beta", "gamma", "delta") if each not in missing)
+    state = say(service, session, f"So it is {other} as well, since they belong together.")
+    assert [each.criterion_id for each in state.asked[0].follow_ups] == [missing, missing]
+    assert not state.asked[0].closed
+
+
+def test_what_was_said_meanwhile_is_not_asked_again(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",), follow_ups=1))
+    state = say(service, session, "It is alpha, as far as I know.", FIRST, "It is beta and gamma and delta.")
+    assert len(state.asked[0].follow_ups) == 1
+    assert state.asked[0].closed
+
+
+def test_to_put_something_off_is_not_to_give_up(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",), follow_ups=3))
+    state = say(service, session, "It is alpha, as far as I know.", LATER, "I don't know.")
+    assert not state.asked[0].closed
+
+
+def test_a_drill_does_not_show_the_point_that_was_put_off(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",), follow_ups=1, drill=True))
+    state = say(service, session, "It is alpha, as far as I know.", LATER)
+    assert not state.asked[0].shown
+    assert len(state.asked[0].follow_ups) == 2
 
 
 def test_who_would_rather_talk_than_write_is_asked_on_and_not_for_the_code(service: InterviewService) -> None:
@@ -120,6 +140,14 @@ def test_a_wish_to_come_back_is_one(words: str) -> None:
         "We can postpone the all-reduce until the last micro-batch.",
         "I'd put it off until the gradient is needed, so lazily.",
         "I'd put that on hold and look at the loss first.",
+        "I'll do that at the end of the epoch.",
+        "I'd prefer to do it later in training.",
+        "I'll do it when we hit the first overflow.",
+        "Let me park it in CPU memory.",
+        "I'd rather put that aside in pinned memory.",
+        "I will take that at the end of the sequence, the last hidden state.",
+        "I'll put it off until the backward pass.",
+        "I'll get back to it after that: dropout is off in eval mode.",
     ],
 )
 def test_an_answer_in_such_words_is_an_answer(words: str) -> None:
@@ -137,6 +165,14 @@ def test_an_answer_in_such_words_is_an_answer(words: str) -> None:
         ("I'm not going to write a custom kernel for that.", False),
         ("I don't want to write it to disk each time.", False),
         ("I would rather explain than write a kernel by hand.", False),
+        ("Can I just explain it instead of writing it?", True),
+        ("I'd prefer not to write the code.", True),
+        ("I won't write it as a loop, I'd use broadcasting.", False),
+        ("I'm not going to write this from scratch, there's a kernel for it.", False),
+        ("I don't want to write it in place, so I clone first.", False),
+        ("I don't want to write the code yet, let me think about the shapes.", False),
+        ("I won't write it back to global memory.", False),
+        ("I don't want to write out of bounds, so I mask.", False),
     ],
 )
 def test_who_will_not_write_the_code_is_told_from_who_describes_a_choice(words: str, declines: bool) -> None:
