@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -124,13 +125,14 @@ def test_anything_more_special_is_not(asked: str) -> None:
             "Which layers is Muon applied to?",
             "applied to the matrices of hidden layers, while emb",
         ),
-        ("Why does GRPO not need a value network?", "An answer's advantage is its reward relative to the mean"),
+        # Two points say it: what stands in for the network, and what is saved by that.
+        ("Why does GRPO not need a value network?", "relative to the mean of a group|a critic as large as the policy"),
     ],
 )
 def test_a_point_of_the_bank_that_the_search_ranks_low_is_found_by_the_rarest_word(asked: str, told: str) -> None:
     found = Passages(Shelf(load_bank()), None).on(asked)
     assert found is not None
-    assert told in found.said
+    assert re.search(told, found.said)
     assert found.place
 
 
