@@ -109,7 +109,7 @@ LAST = {
 }
 ONE_MORE = {
     Style.NEUTRAL: ("There's time for one more.", "We still have time, so here's another one."),
-    Style.FRIENDLY: ("We've got time left, so let's do one more.", "You were quick, so there's time for another one."),
+    Style.FRIENDLY: ("We've got time left, so let's do one more.", "We're ahead of time, so here's another one."),
     Style.DEMANDING: ("There's time left. One more.", "We have time, so another one."),
 }
 """Said before a question beyond the plan, for which there is time."""
@@ -151,7 +151,7 @@ ACKNOWLEDGMENTS = {
         "I see, thank you.",
         "Mm-hm, thanks.",
         "Gotcha, thanks.",
-        "Right, okay.",
+        "Mm-hm, okay.",
         "Thanks for that.",
         "Okay, thank you.",
         "Thanks a lot.",
@@ -172,7 +172,7 @@ ACKNOWLEDGMENTS = {
         "Got that.",
         "Okay, understood.",
         "All right, noted.",
-        "Right.",
+        "Okay, I see.",
     ),
 }
 """All that is said after an answer to which nothing is to be replied: one short sentence that is true of any answer.
@@ -180,12 +180,12 @@ What it says of the answer, such as that it had numbers, would have to be true a
 question."""
 ACK_REPLIES = {
     "check": (
-        "I can follow you. The report goes through it point by point.",
+        "I follow you. The report goes through it point by point.",
         "I've got it. You'll see in the report what each point earned.",
-        "That's clear to me. How it was marked is in the report.",
+        "That's clear to me. You'll see how it was graded in the report.",
     ),
     # A story is neither right nor wrong.
-    "story": ("Yes, I can follow.", "That's clear.", "Yes, I've got the picture."),
+    "story": ("Yes, I follow.", "That's clear.", "Yes, I'm with you."),
     "meant": (
         "I'll go with your reading.",
         "Your reading is fine with me.",
@@ -198,34 +198,34 @@ ACK_REPLIES = {
         "Sorry, no hints in an exam.",
     ),
     "example": (
-        "I have no example at hand.",
+        "No example comes to mind.",
         "I can't think of a good example for that.",
         "I don't have an example for you there.",
     ),
     "subject": (
         "I'll look that up, and tell you at the end if I find something.",
         "If my notes have something on that, I'll tell you at the end.",
-        "Let me see what my notes say on that. I'll tell you at the end if they do.",
+        "Let me see if my notes say anything on that. If they do, I'll tell you at the end.",
     ),
     "enough": (
         "That's deep enough for now. I'll ask where I want more.",
         "That level is fine. I'll ask if I need more.",
-        "It's fine for now. Where I want more, I'll ask.",
+        "That's fine for now. If I want more, I'll ask.",
     ),
     "trick": (
-        "No, it's no trick question.",
+        "No, it's not a trick question.",
         "No trick. It's meant the way it sounds.",
         "No, there's no trick in it.",
     ),
     "later": (
         "Sure. When you get to it, say which question it's on, and I'll add it there.",
-        "Of course. Say which question it's on when you do, and it will count there.",
+        "Of course. When you do, just say which question it's on, and it will count there.",
         "Sure, any time. Just name the question, and I'll add it there.",
     ),
     "meaning": (
         "I meant it in the plain sense. The way you took it is fine.",
-        "Nothing special by it. Your reading is fine.",
-        "Only the ordinary sense of it. Take it as you did.",
+        "I didn't mean anything special by it. Your reading is fine.",
+        "Just the ordinary sense. Go with the way you took it.",
     ),
     "view": (
         "I have no team of my own to speak for, so I can't say.",
@@ -234,7 +234,7 @@ ACK_REPLIES = {
     ),
     "format": (
         "Please ask me that at the end.",
-        "Let's keep that for the end, when it's your turn to ask.",
+        "Let's save that for the end, when it's your turn to ask.",
     ),
     # A reply to an answer asks for nothing: the next question comes right after it.
     "opinion": (
@@ -250,10 +250,10 @@ ACK_REPLIES = {
     "task": (
         "Where the question doesn't say, the choice is yours.",
         "If the question doesn't say, choose as you see fit.",
-        "Where it's silent, take what you find reasonable.",
+        "Where it doesn't say, go with whatever seems reasonable.",
     ),
     "case": (
-        "I don't have that number or detail. Assume something that fits.",
+        "I don't have that information. Assume something that fits.",
         "That isn't given, so assume what fits.",
         "I can't tell you that. Assume something reasonable.",
     ),
@@ -269,7 +269,7 @@ ACK_REPLIES = {
     ),
     "follow-ups": ("That depends on your answers. This is {place}.", "As many as your answers need. This is {place}."),
     "done": ("We'll leave it there.", "Then we'll leave it there.", "Let's leave it there, then."),
-    "said": ("Sorry if I asked you twice.", "My mistake if you'd said so already.", "Sorry if that was a repeat."),
+    "said": ("Sorry if I asked you twice.", "My mistake if you already said that.", "Sorry if that was a repeat."),
 }
 """What is replied to what an answer ends or begins with beside itself, after the acknowledgment."""
 YOUR_CHOICE = (
@@ -281,7 +281,7 @@ YOUR_CHOICE = (
 PLEASE_DO = ("Yes, please.", "Yes, go ahead.", "Sure, go ahead.", "Sure, go on.")
 """Said to whoever asks whether to say more on something."""
 ADDED_FIRST = (
-    "Noted. My question was: {ask}",
+    "Okay, got that. My question was: {ask}",
     "Thanks, I've added that. Now, my question: {ask}",
     "Okay, that's added. Back to my question: {ask}",
 )
@@ -301,7 +301,7 @@ GO_ON = (
 
 FOLLOW_UP_LEADS = {
     FollowUpKind.EVIDENCE: ("Let's make that concrete.", "I'd like something specific.", "Let's get specific."),
-    FollowUpKind.DEPTH: ("Let's take it further.", "Let's go one level deeper.", "Now one step harder."),
+    FollowUpKind.DEPTH: ("Let's take it further.", "Let's go one level deeper.", "Let's make it a step harder."),
     FollowUpKind.CHANGE: (
         "Okay, something just changed.",
         "Let me change the requirements.",
@@ -329,7 +329,7 @@ STAGE_LEADS = {
     Stage.SITUATION: ("Take me back to the situation.", "Let's talk more about how it started."),
     Stage.ACTION: ("Let's talk about what you did.", "I'd like to hear more about your part."),
     Stage.RESULT: ("Let's talk about how it turned out.", "Let's get to the result."),
-    Stage.REFLECTION: ("Now look at it with what you know today.", "Let's look back for a moment."),
+    Stage.REFLECTION: ("Now look back at it, knowing what you know today.", "Let's look back for a moment."),
 }
 """Said before a follow-up that quotes nothing where it is the first on its stage."""
 STAGE_ASKS = {
@@ -352,7 +352,7 @@ MORE_EXACTLY = {
         "Can you be more precise there?",
         "Can you say that more exactly?",
         "Can you put that in more precise words?",
-        "What would you add to make that exact?",
+        "What would you add to make that more precise?",
     ),
     FollowUpKind.UNSURE: (
         "Can you spell that out?",
@@ -369,7 +369,7 @@ CHECKED_HOW = (
     "How could you tell?",
 )
 """Asked about a statement that a point of the bank speaks against: it is true of any statement, right or wrong."""
-WHY = ("Why is that so?", "Why do you think that's the case?", "Why would that be?")
+WHY = ("Why is that?", "Why do you think that's the case?", "Why would that be?")
 """Asked in their place where the judge doubts that the words are right."""
 TOLD = {
     Stage.SITUATION: ("What was at stake there?", "Why did that matter?"),
@@ -383,13 +383,13 @@ TOLD_ALONE = {
     Stage.SITUATION: ("What was at stake for you and the others?", "What would have happened if nobody had acted?"),
     Stage.ACTION: (
         "What was the hardest decision in all of that?",
-        "Which of your steps made the most difference?",
+        "Which of the things you did made the most difference?",
     ),
     Stage.RESULT: (
         "How could you tell that what you did had worked?",
         "What would have shown you that what you did wasn't working?",
     ),
-    Stage.REFLECTION: ("What do you do differently since then?", "What has stayed with you from that time?"),
+    Stage.REFLECTION: ("What have you done differently since then?", "What has stayed with you from that time?"),
 }
 """Asked in their place where nothing can be quoted."""
 CONSEQUENCES = (
@@ -413,7 +413,7 @@ NEUTRAL = {
     ),
     Kind.CODING: (
         "What else does your code have to take care of?",
-        "Walk me through the code once more, step by step. What's still open?",
+        "Walk me through the code once more, step by step. What's left to do?",
         "Which inputs would you try it on, and what should come out?",
         "How would you convince a reviewer that it's right?",
         "What would you change before this goes into production?",
@@ -475,7 +475,7 @@ EVIDENCE = {
     ),
     Kind.BEHAVIORAL: (
         "Tell me one specific thing you did, and when.",
-        "Give me one detail that only someone who was there would know.",
+        "Give me one detail from that time that you still remember clearly.",
         "Is there a number or a sentence from that time that stuck with you?",
     ),
 }
@@ -520,14 +520,14 @@ CHOOSE_STATEMENT = "Which of these sounds right to you, and why: “{first}”, 
 """The second hint on a follow-up: one of the two makes the point."""
 RUN_HINTS = (
     "Take the input of that test from the results, and follow it through your code line by line.",
-    "Hold what came out against what was expected: is it scaled, shifted, or of another shape?",
-    "Look for the line that all the failing tests go through, and none of the passing ones does.",
+    "Compare what came out with what was expected: is it scaled, shifted, or a different shape?",
+    "Look for a line that all the failing tests go through and none of the passing ones do.",
 )
 """Hints on a test that failed, in order."""
 WAYS_IN = (
     "Start with the simplest case you can think of.",
     "Take one small example, and go through it step by step.",
-    "Say what you'd expect first, and then why.",
+    "First say what you'd expect, and then say why.",
 )
 """A hint on a follow-up that the question's own hint doesn't belong to."""
 NUDGES = {
@@ -544,7 +544,7 @@ NUDGES = {
     Kind.DEBUGGING: (
         "Ask yourself what changed, and what you would print first.",
         "Split the problem in two: which half can you rule out quickly?",
-        "Say what you'd expect to see if everything worked, and then where it differs.",
+        "Say what you'd expect to see if everything worked, and then how what you see differs.",
     ),
     Kind.SYSTEM_DESIGN: (
         "Start with who uses it and how often, then draw the path of one request.",
@@ -573,12 +573,12 @@ CLARIFIED = (
 )
 LEFT_OPEN = (
     "The question doesn't say. Choose what makes sense to you, and tell me what you chose.",
-    "The question leaves that to you. Decide, and tell me how you decided.",
+    "The question leaves that to you. Decide, and tell me what you decided.",
     "It isn't specified, so make the assumption you'd make at work, and say it out loud.",
 )
 IN_THE_TASK = (
-    "The task doesn't say more than what you see. Where it's silent, choose, and tell me what you chose.",
-    "I can't add to the task's text. Where it leaves something open, decide, and tell me.",
+    "The task says no more than what you see. Where it leaves something open, choose, and tell me what you chose.",
+    "I can't add to the task as written. If it leaves something open, decide, and tell me what you decided.",
 )
 """Said to whoever asks about a coding task what no sentence of its text was found to settle."""
 EITHER_READING = (
@@ -588,8 +588,8 @@ EITHER_READING = (
 )
 """Said to whoever asks which of two readings of a question is meant."""
 AS_NAMED = (
-    "Just what the question names. Go further only if you'd like to.",
-    "Stay with the one that's in the question. The other is up to you.",
+    "Just what the question mentions. Go further only if you'd like to.",
+    "Stick with the one in the question. The other one is optional.",
 )
 """Said to whoever asks which of two things is meant where the question names one of them."""
 EITHER_FINE = (
@@ -602,21 +602,21 @@ EITHER_IN_TASK = (
     "That's left open. Pick one, and tell me which.",
 )
 TAKE_A_NUMBER = (
-    "Take a number that you find reasonable, and say it.",
-    "It's not given. Pick a number that you find reasonable, and tell me.",
+    "Pick a number that seems reasonable, and tell me what it is.",
+    "It's not given. Pick a number you think is reasonable, and tell me what it is.",
 )
 TAKE_NUMBERS = (
-    "None of that is fixed. Assume what you find reasonable, and say what you assume.",
-    "That isn't given. Make reasonable assumptions, and tell me which.",
+    "None of that is fixed. Assume whatever seems reasonable, and say what you're assuming.",
+    "That isn't given. Make reasonable assumptions, and tell me what they are.",
 )
 ASSUMED_WELL = (
-    "That's open, so your assumption is fine. Go on with it.",
+    "That's open, so your assumption is fine. Go with it.",
     "It isn't given. Go ahead with what you assumed.",
 )
 """Said to whoever asks what nothing settles: an either-or, a number, and what they would assume otherwise."""
 ANY_SENSE = (
     "Take it in the ordinary sense, and tell me what you have.",
-    "Whatever you'd call that yourself.",
+    "Whatever that word means to you.",
 )
 """Said to whoever asks what a word of an opening means that asks for a story."""
 A_REAL_ONE = ("I'd rather hear something that really happened. It can be small.",)
@@ -633,7 +633,7 @@ MEANT = ("Let me ask it directly: {ask}", "What I'm after is this: {ask}", "Put 
 """Said to whoever asks what was meant: what stands behind a follow-up on their words, or the same in other words."""
 SURE = ("Sure.", "Of course.", "Yes.")
 """Said before a hint that was asked for at the end of an answer."""
-ON_YOUR_QUESTION = "On your question: {told}"
+ON_YOUR_QUESTION = "As for your question: {told}"
 """Said to whoever ends an answer in a design round by asking for a requirement that can be told."""
 YES_MEANT_SO = (
     "Yes, take it that way.",
@@ -653,18 +653,18 @@ WRITE_IT = (
 )
 """Said to whoever asks whether they may talk it through where code is asked for."""
 TALK_IT_THROUGH = (
-    "Talking it through is enough. Say the lines that matter as you would write them.",
+    "Talking it through is enough. Tell me the key lines the way you'd write them.",
     "Just talk me through it, and say the lines that matter.",
 )
 """The same where there is no editor, as in a terminal."""
 AS_YOU_TAKE_IT = (
     "Take it the way you understand it, and say what you're assuming.",
     "Go with your reading of it, and say what you assume.",
-    "I'll leave the reading to you. Say what you assume, and go on from there.",
+    "How you read it is up to you. Say what you assume, and go on from there.",
 )
 """Said to whoever asks what a follow-up means, or whether they read a question rightly."""
 NOT_RULED_OUT = (
-    "The question doesn't rule it out, so you may.",
+    "The question doesn't rule it out, so yes, you can.",
     "Nothing in the question rules that out, so go ahead.",
 )
 """Said to whoever asks whether they may use something in their code."""
@@ -681,7 +681,7 @@ ASSUME = (
 )
 ASSUME_THE_REST = (
     "For the rest, make reasonable assumptions, and tell me what they are.",
-    "The rest is up to you: make a reasonable assumption, and say it out loud.",
+    "The rest is up to you: make reasonable assumptions, and say them out loud.",
 )
 """Said to whoever asks about the requirements of a design, where the question does not tell them."""
 
@@ -704,7 +704,7 @@ STEP_DOWN = (
     "Let's break it down a little. {ask}",
 )
 OR_MOVE_ON = "If you don't know that one either, just say so and we'll move on."
-WITHOUT_STEP_DOWN = "Tell me what you do know about it, or just say no and we'll move on."
+WITHOUT_STEP_DOWN = "Is there anything you do know about it? If not, just say no, and we'll move on."
 MOVING_ON = ("Let's move on.", "Let's leave it there.", "Let's keep going.")
 SHOWN = (
     "Here's the point I was after: {point}",
@@ -724,7 +724,7 @@ NO_HINTS = "This is an exam, so I can't give hints. Tell me what you do know."
 
 AFTER_LATER = (
     "Sure, we'll come back to that one before the end if there's time.",
-    "Okay, I'll keep that one for the end if we have time.",
+    "Okay, I'll save that one for the end if we have time.",
     "No problem, I'll ask you again at the end if there's time left.",
 )
 """Said before the next question to whoever wants to come back to the one before."""
@@ -762,17 +762,17 @@ NO_WAY_BACK = {
 """Said to whoever wants to go back where that cannot be, by the reason."""
 MENDED = (
     "Thanks, I've added that to question {number}.",
-    "Good to know. I'll count that toward question {number}.",
+    "Okay. I'll count that toward question {number}.",
     "Got it, that goes with question {number}.",
 )
 """Said to whoever puts right what they said to a question that is closed."""
 WHICH_ONE = "Which question do you mean? Tell me its number, and I'll add it there."
 THIS_ONE_OR_BEFORE = "Is that about the previous question, or about this one?"
-SAY_THE_REST = "Sorry about that. What else did you want to say to question {number}?"
-SAY_WHAT = "Of course. What would you say to question {number} now?"
+SAY_THE_REST = "Sorry about that. What else did you want to say on question {number}?"
+SAY_WHAT = "Of course. How would you answer question {number} now?"
 LEFT_UNANSWERED = "You didn't answer that one. Say you want to go back to it, and I'll ask it again."
 HOW_TO_MEND = (
-    "Tell me which question you mean and what's right. For example: about question one, it's the other way around."
+    "Tell me which question you mean and what to change. For example: about question one, it's the other way around."
 )
 HOW_TO_ADD = (
     "We've closed that one, but I'll still add what you tell me. Begin with its number. For example: one more thing on "
@@ -783,7 +783,7 @@ DID_YOU_SAY = "I may have misheard you. Did you say “{term}”? If so, please 
 LEAVING_FOLLOW_UP = {
     Style.NEUTRAL: ("Sure, we can leave that.", "Okay, let's drop that one.", "That's fine, no need."),
     Style.FRIENDLY: ("Of course, no need to go into that.", "No worries, let's skip that part.", "Sure thing."),
-    Style.DEMANDING: ("All right, we'll skip that point.", "Fine, skip it.", "Okay, skipping that."),
+    Style.DEMANDING: ("All right, we'll skip that point.", "Okay, we can leave that one.", "Okay, skipping that."),
 }
 """Said to whoever does not want to answer a follow-up."""
 FOLLOW_UP_LATER = ("Sure, we'll come back to it.", "Okay, I'll ask you again in a bit.", "That's fine, later then.")
@@ -791,12 +791,12 @@ FOLLOW_UP_LATER = ("Sure, we'll come back to it.", "Okay, I'll ask you again in 
 FINISH_FIRST = ("Sure, finish that first.", "Of course, go ahead with that first.", "Go ahead, my question can wait.")
 """Said to whoever wants to say something else before they answer a follow-up."""
 BACK_TO_FOLLOW_UP = "You wanted to come back to this. {ask}"
-NOTHING_BETWEEN = "That was all I have on this question, so let's take it now. {ask}"
+NOTHING_BETWEEN = "That's all I had on this question, so let's go back to the one you put off. {ask}"
 """Said before a follow-up that was put off, by whether anything was asked in between."""
-TALKING_IS_FINE = ("That's fine, telling me is enough.", "Fine, I'll take it in words.", "Okay, words are enough.")
+TALKING_IS_FINE = ("That's fine, telling me is enough.", "Sure, I don't need the code.", "Okay, explaining is enough.")
 """Said to whoever would rather talk about their code than write it."""
 SAID_ALREADY = (
-    "Fair enough, I have what you said.",
+    "Fair enough, I have your earlier answer.",
     "Okay, then I'll go by what you said before.",
     "All right, I won't make you repeat it.",
 )
@@ -804,11 +804,11 @@ SAID_ALREADY = (
 IN_OTHER_WORDS = ("Sure, go ahead and put it your way.", "Please do.", "Of course, go ahead.")
 DOES_IT_ANSWER = (
     "I've written it down as you said it. Add anything you like, or say that you're done.",
-    "I won't judge it now. If there's more, go ahead; if not, just say that's all.",
-    "You'll see how it was graded later. Is there anything you want to add, or is that it?",
+    "I'm not grading it right now. If there's more, go ahead; if not, just say that's all.",
+    "Later on, you'll see how it was graded. Is there anything you want to add, or is that it?",
 )
 """Said to whoever asks whether that was what was wanted."""
-DOUBTS = "It's this sentence that I doubt: “{quote}”"
+DOUBTS = "This is the sentence I'm not sure about: “{quote}”"
 NOT_CALLED_WRONG = "I'm not saying that any of it is wrong."
 """Said to whoever asks which part of their answer is wrong: the sentence where that is sure, else that none is."""
 TIME_LEFT = "About {here} left on this question, and {all} in the whole interview."
@@ -849,9 +849,9 @@ CUT_SHORT = {
         "Sorry to interrupt. Here's what I'm most curious about.",
     ),
     Style.DEMANDING: (
-        "Let me stop you. Please answer the question.",
+        "Let me stop you. I'd like an answer to the question.",
         "I have to cut you off. Back to what I asked.",
-        "Stop there, please. I asked for something specific.",
+        "Let's stop there. I'm looking for something specific.",
     ),
 }
 """Said to whoever goes on for long without a new point, before the question again."""

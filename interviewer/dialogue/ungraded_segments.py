@@ -26,10 +26,10 @@ _AFTER_WARM_UP = (
     "Thank you, that gives me some context.",
 )
 _NERVOUS = re.compile(r"\b(?:nervous|anxious|my first (?:\w+ )?interview)\b", re.IGNORECASE)
-_AFTER_NERVES = "Thank you, and take your time. You can ask me what I mean, or for a hint, whenever you like."
-_AFTER_OFFER = "Thank you, that's enough for a start."
-_ASKED_BACK = "Either would have been fine. Let's leave it, and go straight to the questions."
-_AFTER_THEIR_QUESTION = "Thank you. Let's keep that for the end, when it's your turn to ask."
+_AFTER_NERVES = "Thank you, and take your time. You can ask me what I mean, or ask for a hint, whenever you like."
+_AFTER_OFFER = "Thank you, that's plenty to start with."
+_ASKED_BACK = "Either one is fine. Let's skip this part and go straight to the questions."
+_AFTER_THEIR_QUESTION = "Thank you. Let's save that for the end, when it's your turn to ask."
 _ASKS_LEAVE = re.compile(
     r"\b(?:is|would) it (?:be )?(?:okay|ok|fine|all right|alright|possible|a problem)\b"
     r"|\b(?:can|may|could|am) i (?!go\b|say\b|tell\b|give\b)|\b(?:do|would) you mind\b",
@@ -58,7 +58,7 @@ _INVITATIONS = (
 _FROM = (
     "Here's what my notes say on that. {said}",
     "The closest I have is this: {said}",
-    "From what I have on it: {said}",
+    "Here's what I have on that: {said}",
 )
 _TO_CHECK = {
     False: "I can't settle that here. Check it against this: {said}",
@@ -73,10 +73,12 @@ _NOTHING_NEAR = (
     "My notes have nothing on that, so I'd rather not answer.",
 )
 _DOUBTS = "I have my doubts about that, but my notes don't settle it. It's worth looking up."
-_NOT_READY = "My documents are still loading, so I can't look that up just now."
-_HOW_DID_I_DO = "Your report is next. It has every point I was after, your own words beside it, and a model answer."
+_NOT_READY = "My documents are still loading, so I can't look that up right now."
+_HOW_DID_I_DO = (
+    "Your report is next. It has every point I was after, with your own words beside it, and a model answer."
+)
 _NO_HURRY = "There's no hurry. This part is for your questions, and it ends when you say so."
-_ALSO = "On your other question: {said}"
+_ALSO = "As for your other question: {said}"
 _MORE = ("Is there anything else?", "What else would you like to know?", "Anything else?")
 _NO_MORE = "That's as many questions as I can take."
 _NO_TIME_LEFT = "Sorry, we're out of time on this one. Give me the short version, and then we'll move on."

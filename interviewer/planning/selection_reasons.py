@@ -21,7 +21,7 @@ def named() -> str:
 
 def due(topic: str) -> str:
     """Something that was missed in an earlier interview is due for review."""
-    return f"Something on {_short(topic)} that you missed in an earlier interview is due to come back today."
+    return f"Something on {_short(topic)} that you missed in an earlier interview is due for review today."
 
 
 def turn(topic: str, *, chosen: bool, times: int, planned: bool = False) -> str:
@@ -71,10 +71,10 @@ def level(asked: Level, moved: int) -> str:
 
     """
     if moved > 0:
-        return f"Your answers so far suggest that a {asked}-level question tells more about you now."
+        return f"Your answers so far suggest that a {asked}-level question will tell us more about you now."
     if moved < 0:
-        return f"After your answers so far, a {asked}-level question tells more about you."
-    return "It is at the level that tells the most about you, given your answers so far."
+        return f"Given your answers so far, a {asked}-level question will tell us more about you."
+    return "This question is at the level that tells us the most about you, given your answers so far."
 
 
 def join(*sentences: str) -> str:
@@ -93,4 +93,4 @@ def _number(count: int) -> str:
 
 def one_more() -> str:
     """Why a question is asked beyond the plan."""
-    return "You were faster than planned, so there is time for one more question like those on the agenda."
+    return "You finished ahead of schedule, so there is time for one more question like those on the agenda."

@@ -97,7 +97,7 @@ def test_a_mark_is_disputed_read_again_and_both_readings_are_shown(run: Run, tol
     status, out, err = run("dispute", "told", "3", "2", "--reason", "I said it in other words.")
     assert status == 0, err
     assert "Point 2: Pinned memory lets copies to the device run beside computation." in out
-    assert "First reading, of all you said: missing, credit 3 of 100" in out
+    assert "First reading, of everything you said: missing, credit 3 of 100" in out
     assert "Second reading, of the one sentence nearest to the point: " in out
     assert run("dispute", "told", "3", "pinned", "--reason", "Again.")[1] == out
     with Journal(paths.journal()) as journal:

@@ -13,14 +13,14 @@ from knowledge.model import Kind
 _REPORT_COMES = "Your report comes right after this, on this machine."
 _REPORT_HAS_IT = "Your report has that: what to fix first, and a plan for practicing it."
 _STAYS_HERE = "Everything stays on your machine, unless you pass it on."
-_WAS_CHOSEN = "The kinds of question were chosen before we started, and I follow that plan."
+_WAS_CHOSEN = "The kinds of questions were chosen before we started, and I follow that plan."
 
 _ON_THE_INTERVIEW = tuple(
     (re.compile(form, re.IGNORECASE), reply)
     for form, reply in (
         (
             r"\b(?:grad|mark|scor|judg|evaluat|count)\w*\b[^.?!]*\b(?:follow-?\s?ups?|hints?)\b",
-            "It all counts. The report tells what you said at once from what came after a follow-up or a hint.",
+            "It all counts. The report separates what you said right away from what came after a follow-up or a hint.",
         ),
         (
             r"\b(?:grad|mark|scor|judg|evaluat|count)\w*\b[^.?!]*\b(?:long|longer|short|shorter|length)\b",
@@ -28,7 +28,7 @@ _ON_THE_INTERVIEW = tuple(
         ),
         (
             r"\b(?:grad(?:e|es|ed|ing)|mark(?:s|ed|ing)?|scor(?:e|es|ed|ing)|judg(?:e|es|ed|ing)|weigh|evaluat\w+)\b",
-            "Each answer is marked point by point against a rubric, and the report shows every mark.",
+            "Each answer is graded point by point against a rubric, and the report shows every mark.",
         ),
         (
             r"\b(?:how|too) (?:technical|deep|detailed|long|short|much detail)\b|\blevel of detail\b",
@@ -37,7 +37,7 @@ _ON_THE_INTERVIEW = tuple(
         (
             r"\b(?:same|different|another|other|new|reuse|own) (?:stor(?:y|ies)|example)\b"
             r"|\b(?:talk about|use|reuse|take) (?:that|this|the) (?:one |same )?(?:stor(?:y|ies)|project|example)\b",
-            "Use whichever story fits. The same one may serve more than once.",
+            "Use whichever story fits. You can use the same one more than once.",
         ),
         (
             r"\b(?:run|runs|execute|executes|test|tests)\b[^.?!]*\b(?:code|editor|type|typed|submit\w*)\b",
@@ -48,7 +48,7 @@ _ON_THE_INTERVIEW = tuple(
             r"(?:my |the |this |that )?(?:code|solution|program|function|class)\b"
             r"|\beditor\b[^.?!]*\b(?:i type|see what|extra box|another box|write here)\b"
             r"|\b(?:did|do) you (?:get|see|have|receive) (?:my|the) (?:code|solution|program)\b",
-            "Your code goes into the editor beside this conversation. Only what you submit there is run and counts.",
+            "Your code goes into the editor beside this conversation. Only what you submit there is run and counted.",
         ),
         (
             r"\bquestions? (?:about|on) [^.?!]{2,40} instead\b|\b(?:different|another) (?:question|topic) instead\b",
@@ -69,7 +69,7 @@ _ON_THE_INTERVIEW = tuple(
         ),
         (
             r"\binterrupt\b|\bwhen i(?:'m| am) (?:done|finished)\b",
-            "Speak until you're done. I'll wait.",
+            "Keep talking until you're done. I'll wait.",
         ),
         (
             r"\b(?:can|may|if|okay|ok|fine)\b[^?]*\bi (?:go|get|be) (?:quite |very |really |too |more )?"
@@ -82,7 +82,7 @@ _ON_THE_INTERVIEW = tuple(
         ),
         (
             r"\b(?:hints?|ask (?:you )?for help|(?:can|may|could) i ask (?:you )?(?:back|questions)|stuck)\b",
-            "Yes, ask for a hint, or for what I mean, whenever you like.",
+            "Yes, ask for a hint, or ask what I mean, whenever you like.",
         ),
         (
             r"\b(?:design|coding|behaviou?ral) (?:questions?|rounds?|ones?)\b|\bnext (?:one|question)\b|\bcoming up\b"
@@ -91,7 +91,7 @@ _ON_THE_INTERVIEW = tuple(
         ),
         (
             r"\b(?:split|divid|spread|allocat)\w*(?: up)? (?:the|our|my|these) (?:[\w-]+ )?(?:minutes|time|hour)\b",
-            "Each question has its own minutes, shown beside it, and I move us on when they're up.",
+            "Each question has its own time, shown beside it, and I'll move us on when it's up.",
         ),
         (
             r"\bquestions?\b[^.?!]{0,30}\b(?:about|on) my (?:own )?(?:projects?|work|background|experience|jobs?|cv)\b"
@@ -101,7 +101,7 @@ _ON_THE_INTERVIEW = tuple(
         (
             r"\b(?:split|structured|organi[sz]ed|the whole way|be (?:more )?about|focus on|what to expect"
             r"|how (?:does|will) (?:this|it|the (?:interview|hour)) (?:work|go|be))\b",
-            "I'll ask one question at a time, with follow-ups, and keep time for yours at the end.",
+            "I'll ask one question at a time, with follow-ups, and leave time for yours at the end.",
         ),
         (
             r"\b(?:are you (?:a |an )?(?:real|human|person|bot|ai|machine|program)|who are you|do you do (?:this|these)"
@@ -143,19 +143,19 @@ _SURELY = tuple(
         (
             r"\bcount(?:s|ed)? against me\b|\b(?:bad|worse|a problem)\b[^.?!]*\b(?:that|if|when) i ask\b"
             r"|\bmy (?:own )?questions?(?: back)? (?:count|matter|cost)\b",
-            "Your questions don't count against you. Only what you answer is marked.",
+            "Your questions don't count against you. Only your answers are graded.",
         ),
         (
             r"\b(?:will|do|can|would) (?:i|you) (?:be told|be shown|get told|learn|see|find out|tell me|show me)\b"
             r"[^.?!]*\b(?:which|what|where)\b[^.?!]*\b(?:i|my)\b[^.?!]*\b(?:wrong|right|off|mistaken?|mistakes|missed)\b",
-            "Yes. The report names what was wrong or missing where it is sure, and what to look up where it isn't.",
+            "Yes. The report says what was wrong or missing when it's sure, and what to look up when it isn't.",
         ),
         (
             r"\b(?:how|on what basis) (?:do|did|are|were) (?:you|the questions)\b[^.?!]*\b(?:pick|picked|choose|chose"
             r"|chosen|select|selected|decide|come up)\b[^.?!]*\b(?:questions?|topics?|ask|next|come up)\b"
             r"|\bhow (?:are|were) the (?:questions|topics)\b[^.?!]*\b(?:picked|chosen|selected|made)\b"
             r"|\bwhy (?:did|do|am) i (?:get|getting)\b[^.?!]*\bquestions?\b",
-            "They come from a bank for PyTorch and deep-learning jobs, by the role, topics, and level that were chosen "
+            "They come from a bank for PyTorch and deep-learning jobs, based on the role, topics, and level chosen "
             "before we started. My follow-ups go by what you say.",
         ),
         (
@@ -174,7 +174,7 @@ _SURELY = tuple(
         ),
         (
             r"\b(?:mistake|error|something|thing)s?\b[^.?!]*\bi (?:took back|take back|corrected|put right|withdrew)\b",
-            "What you put right yourself counts as put right.",
+            "Anything you correct yourself counts as corrected.",
         ),
         (
             r"\bi couldn'?t (?:hand|submit|send)\b[^.?!]*\b(?:can|could|may) i (?:still|now)\b",

@@ -16,8 +16,8 @@ NAMES = {
 """What each level is called in the report."""
 HOW_CONFIDENT = (
     "You rated your answers before you saw a mark. “Sure” counts as expecting 95 of 100, “fairly sure” 75, “not very "
-    "sure” 50, and a guess 25. A reply to a follow-up on one point is compared with that point’s credit, any other "
-    "answer with the score of everything you had said by then. This does not change any score."
+    "sure” 50, and a guess 25. A reply to a follow-up on one point is compared with that point’s credit; any other "
+    "answer, with the score of everything you had said by then. This does not change any score."
 )
 
 
@@ -33,5 +33,5 @@ def sentence(found: OwnConfidence) -> str:
             f"earned {percent(found.earned)}."
         )
     many = count(told.answers, "answer")
-    said = f"called {many} a guess" if told.level is Confidence.GUESS else f"were {NAMES[told.level]} of {many}"
+    said = f"called {many} guesses" if told.level is Confidence.GUESS else f"were {NAMES[told.level]} of {many}"
     return f"You {said}; they earned {percent(told.earned)} of 100 on average."

@@ -25,7 +25,7 @@ def code_summary(run: CodeRan) -> str:
     if result.status is CodeStatus.TAMPERED:
         return f"{what}: stopped, because it tampered with its tests. {result.message}{line}"
     if not result.tests:
-        return f"{what}: it does not run. {result.message}{line}"
+        return f"{what}: the code does not run. {result.message}{line}"
     count = f"{result.passed} of {len(result.tests)} tests passed"
     on_gpu = " on the CPU and the GPU" if "cuda" in result.device else ""
     return f"{what}: {count}{on_gpu}.{code_remarks(result)}"

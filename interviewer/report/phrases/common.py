@@ -129,10 +129,10 @@ _OUTCOMES = {
 REWRITTEN = "Your answer, rewritten"
 HOW_REWRITTEN = (
     "Your own sentences that earned credit, in your order. Whatever else they claim was not checked. "
-    "Underlined: our words, for points that were missing, wrong, or unclear, or that yours don't make alone."
+    "Underlined: our words, for points that were missing, wrong, or unclear, or that yours don't make on their own."
 )
 HINT_GIVEN = "A hint was given."
-SKIPPED = "Left the question."
+SKIPPED = "Skipped the question."
 LEFT_FOR_LATER = "Left the question for later."
 NOTES = "Your notes"
 NOTES_APART = "What you noted during the interview. It was not graded."
@@ -304,7 +304,7 @@ def status(question: QuestionFinding) -> str:
     """What became of a question, told once where it was left and gone back to."""
     said = STATUSES[question.status]
     if question.came_back:
-        return f"{said}, left twice" if question.skipped else f"{said}, left at first and answered later"
+        return f"{said}, set aside{', then skipped' if question.skipped else ' at first and answered later'}"
     # Whoever made every point, and left what was asked beyond them, skipped nothing that counts.
     whole = question.criteria and all(found.settled is Verdict.MET for found in question.criteria)
     left = question.skipped and question.status is not QuestionStatus.SKIPPED and not whole
@@ -339,11 +339,11 @@ been made in full, nine in part (interviews of docs/benchmarks/interviews.md).""
 def meaning(found: CriterionFinding) -> str:
     """What the mark of a point means, in one plain phrase; doubt is told as doubt."""
     if found.never_asked:
-        return "you were not asked for this point, so it does not count"
+        return "you were not asked about this point, so it does not count"
     if found.verdict is Verdict.UNSCORED:
         return "this point has no mark"
     if found.taken_back:
-        return "you took back what contradicts this point"
+        return "you took back what contradicted this point"
     if found.verdict is Verdict.CONTRADICTED and not found.sure and not found.quotes:
         return "it is not clear whether you made this point"
     if not found.sure:

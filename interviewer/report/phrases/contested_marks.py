@@ -12,8 +12,8 @@ from rubric.model import Verdict
 
 NO_SECOND = "The second reading has not been made yet: the judge could not be reached."
 HOW_DISPUTED = (
-    "A mark you dispute stays as it is. The same judge graded the point a second time, by itself, reading only the "
-    "sentences nearest to it instead of the whole answer. Both readings are shown; the score of the question counts "
+    "A mark you dispute stays as it is. The same judge graded that point alone a second time, reading only the "
+    "sentences nearest to it instead of the whole answer. Both readings are shown; the question’s score uses "
     "the first. The judge did not see your reason. You can also settle a disputed point yourself."
 )
 
@@ -45,7 +45,7 @@ def first_reading(found: CriterionFinding) -> str:
 def second_read(second: SecondGrading) -> str:
     """What the judge read the second time."""
     if second.whole:
-        return "of all you said again, since it is a single sentence"
+        return "of everything you said, again, since it is a single sentence"
     if len(second.read) == 1:
         return "of the one sentence nearest to the point"
     return f"of the {len(second.read)} sentences nearest to the point"
@@ -69,7 +69,7 @@ def readings_compared(found: CriterionFinding) -> str:
     if second.verdict is first:
         return "Both readings agree."
     counts = "the overriding mark" if found.overridden else "the first reading"
-    return f"The readings differ. Compare what was read and judge for yourself; the score counts {counts}."
+    return f"The readings differ. Compare what was read and judge for yourself; the score uses {counts}."
 
 
 def _reading(verdict: Verdict, credit: float | None, *, sure: bool) -> str:
@@ -82,7 +82,7 @@ def _reading(verdict: Verdict, credit: float | None, *, sure: bool) -> str:
 def both_readings(found: CriterionFinding) -> Iterator[str]:
     """The two readings of a disputed point beside each other, a line each, for a terminal."""
     yield f"Point {found.number}: {found.text}"
-    yield f"First reading, of all you said: {first_reading(found)}"
+    yield f"First reading, of everything you said: {first_reading(found)}"
     second = found.dispute.second if found.dispute else None
     if second is not None:
         yield f"Second reading, {second_read(second)}: {reading_result(second)}"

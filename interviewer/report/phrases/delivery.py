@@ -49,7 +49,7 @@ def details(found: Manner) -> Iterator[str]:
         yield f"Longest pause: {pause.seconds:.1f} seconds, in {_place(pause)}, at {_time(pause.at)}."
     sounds = dict(found.fillers).get(_UNWRITTEN, 0)
     if sounds:
-        yield f"{count(sounds, 'sound')} between words {'was' if sounds == 1 else 'were'} not recognized as a word."
+        yield f"{count(sounds, 'sound')} between words {'was' if sounds == 1 else 'were'} not recognized."
     if found.restarts:
         yield f"You restarted a sentence {'once' if found.restarts == 1 else count(found.restarts, 'time')}."
     if found.hedges:
@@ -82,7 +82,7 @@ def heard_lines(found: Manner) -> Iterator[str]:
 
 TO_HEAR = "Where to listen"
 SOUNDS = (
-    "Each clip is eight seconds long. It plays the moment named here or, next to an answer, how the answer begins. The "
+    "Each clip is eight seconds long. It plays the moment named here or, next to an answer, its beginning. The "
     "clips are stored in this file."
 )
 

@@ -59,4 +59,4 @@ def time_spent(whole: float, answering: float, pauses: tuple[float, ...], planne
     parts = [f"{spent} spent answering"] if answering > 0 else []
     parts += [f"{common.duration(sum(pauses))} idle"] if pauses else []
     took = f"The interview took {common.duration(whole)}{', ' if parts else ''}{listed(tuple(parts))}."
-    return f"{took} Its questions were planned for {common.duration(60 * planned)}." if planned else took
+    return f"{took} The questions were planned to take {common.duration(60 * planned)}." if planned else took

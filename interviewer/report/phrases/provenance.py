@@ -28,10 +28,10 @@ HOW_SCORED = (
 HOW_BANDS = (
     "The level in the result is estimated from what you said without help, in this interview and recent ones, and from "
     "how hard the questions were. For the level of the questions, a score of 80 or more is called strong, 60 or more "
-    "solid, 40 or more approaching. A topic is called strong from 75 up and not ready below 50, if the judge is sure "
+    "solid, 40 or more approaching. A topic is strong at 75 or above and not ready below 50, if the judge is sure "
     "enough to rule out the opposite. In 9 of 10 cases, the range in the result contains the score you would get "
     "over all questions of this kind; it is estimated from the spread over these questions (Student’s t). With fewer "
-    "than three questions, and for a single topic or question, the range covers the judge’s doubt alone."
+    "than three questions, and for a single topic or question, the range covers only the judge’s doubt."
 )
 HOW_SELF_ASSESSED = (
     "Points that you settled yourself are labeled self-assessed. They do not change the judge’s scores. A second score "
@@ -81,7 +81,7 @@ def trust(judge: JudgeUsed) -> str:
 def rubric(used: RubricUsed) -> str:
     """What is behind the name of a rubric: where it is from, and whether it is the one that was asked."""
     origin = f", {ORIGINS[used.origin]}" if used.origin else ""
-    return origin + ("" if used.as_asked else ", a later version than the question had when asked")
+    return origin + ("" if used.as_asked else ", a later version than the one used when the question was asked")
 
 
 def unscored(item: Ungraded) -> str:

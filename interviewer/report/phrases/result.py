@@ -16,15 +16,15 @@ from rubric.model import Interval, Verdict
 
 TITLE = "Interview report"
 STRENGTHS = "What went well"
-NO_STRENGTH = "No clear strengths this time: no point was surely made without a hint, in words that show it."
+NO_STRENGTH = "No clear strengths this time: no point was clearly made without a hint, in words that show it."
 NO_GAP = (
-    "No point you were asked about is marked wrong or missing. Only these points were checked, not all that you said."
+    "No point you were asked about is marked wrong or missing. Only these points were checked, not everything you said."
 )
 NO_SURE_GAP = (
     "No point of the rubric is clearly wrong or missing. {points} too close to call{likely}. Compare your answers with "
     "the reference answers in the appendix."
 )
-DOUBTED = "{statements} of yours {are} doubted: see “Look these up” in the plan."
+DOUBTED = "{statements} of yours {are} in doubt: see “Look these up” in the plan."
 QUOTED = "Quotations are your own words."
 ONLY_SURE = f"The judge was confident in these marks, except for points that start with “Check this.” {QUOTED}"
 ALL_SURE = f"The judge was confident in these marks. {QUOTED}"
@@ -124,7 +124,7 @@ def result(standing: Standing) -> str:
         said += f" (likely {interval(reach)})" if reach[1] - reach[0] <= _TELLS_LITTLE else f" ({ROUGH})"
     tail = [f"strong on {listed(standing.strong_on)}"] if standing.strong_on else []
     tail += [f"not ready yet on {listed(standing.not_ready_on)}"] if standing.not_ready_on else []
-    return f"{', '.join([said, *tail])}."
+    return f"{'; '.join([said, *tail])}."
 
 
 _TELLS_LITTLE = 0.65
@@ -200,14 +200,14 @@ def contested(findings: Findings) -> str:
     said = (
         f"You disagree with {count(len(points), 'mark')} ({named}). The result, the gaps, and the plan leave {it} out"
     )
-    return f"{said}; the scores of single questions still show the judge’s marks."
+    return f"{said}; the scores of individual questions still show the judge’s marks."
 
 
 def damaged(number: int) -> str:
     """That events were left out of the report, and what that means for it."""
     entries = "1 entry" if number == 1 else f"{number} entries"
     return (
-        f"{entries} of this interview’s journal cannot be read: damaged, changed since, or written by a newer "
+        f"{entries} of this interview’s journal cannot be read: damaged, altered, or written by a newer "
         "version of this program. An answer or a mark may be missing from this report."
     )
 

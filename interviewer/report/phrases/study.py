@@ -14,14 +14,14 @@ from rubric.model import Verdict
 
 STUDY = "Your plan"
 ORDER = (
-    "Start at the top: sure gaps come first, possible ones after them. Review dates follow the spaced-repetition "
-    "schedule FSRS."
+    "Start at the top: clear gaps come first, then possible ones. Review dates follow the FSRS spaced-repetition "
+    "schedule."
 )
 NOTHING_TO_STUDY = (
-    "No point was clearly missed. Read the reference answers in the appendix all the same: the judge overlooks some "
+    "No point was clearly missed. Read the reference answers in the appendix anyway: the judge overlooks some "
     "wrong statements."
 )
-NOTHING_SURE = "No point was clearly missed, so there is only something to check."
+NOTHING_SURE = "No point was clearly missed, so there is nothing to fix, only something to check."
 PRACTICE = "Practice:"
 UNANSWERED = "You gave no answer to this question. Answer it now, aloud."
 SAY = "Say it like this:"
@@ -32,7 +32,7 @@ MOST_DOUBTED = 3
 LOOK_UP = "Look these up"
 WHY_LOOK_UP = (
     "The judge doubts that these are right. In other interviews, two in five of the statements it doubted were in fact "
-    "wrong. Its doubt changes no mark."
+    "wrong. Its doubt does not change any marks."
 )
 REST = "The rest of the plan"
 STUDY_EXPORT = "As cards for Anki and dates for your calendar:"

@@ -255,7 +255,7 @@ def test_who_ends_an_answer_by_asking_for_a_requirement_is_told(tmp_path: Path) 
         held.answer(session, "We have ten million videos and two hundred milliseconds for all of it.", "r0")
         held.advance(session)
         held.answer(session, words, "r1")
-        assert acknowledge(held.advance(session))["r1"] == "On your question: One region of a public cloud."
+        assert acknowledge(held.advance(session))["r1"] == "As for your question: One region of a public cloud."
 
 
 def test_what_was_told_is_told_again_to_whoever_asks_for_all_of_it(tmp_path: Path) -> None:

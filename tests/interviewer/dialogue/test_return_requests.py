@@ -303,7 +303,7 @@ def test_the_report_tells_it_once_and_as_it_was(service: InterviewService, watch
     kinds = [turn.kind for turn in made.questions[0].transcript]
     assert kinds == [TurnKind.QUESTION, TurnKind.WISH, TurnKind.SKIP, TurnKind.QUESTION, TurnKind.ANSWER]
     written = render_markdown(made)
-    assert "graded, left at first and answered later" in written
+    assert "graded, set aside at first and answered later" in written
     assert made.overall.skipped == 1
     row = timeline(made).rows[0]
     assert len(row.spans) == 2

@@ -78,7 +78,7 @@ def test_what_the_report_tells_comes_last_and_once() -> None:
 def test_the_second_answer_says_what_it_answers() -> None:
     found = answer("What is a leaf?", "It was made by you.", 0, first=False)
     said = replies([answer("And gloo?", "It runs on the processor.", 0), found], 0)
-    assert "On your other question: It was made by you." in said
+    assert "As for your other question: It was made by you." in said
 
 
 def test_two_questions_that_find_the_same_are_answered_once() -> None:
@@ -88,7 +88,7 @@ def test_two_questions_that_find_the_same_are_answered_once() -> None:
     assert "On your other question" not in same
     more = answer("And a leaf?", "It was made by you. It has no parent.", 0, first=False)
     said = replies([answer("What is a leaf?", found, 0), more], 0, last=True)
-    assert "It keeps its gradient. On your other question: It has no parent." in said
+    assert "It keeps its gradient. As for your other question: It has no parent." in said
     assert said.endswith("That's as many questions as I can take.")
 
 

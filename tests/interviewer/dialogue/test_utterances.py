@@ -169,7 +169,7 @@ def test_of_words_that_may_make_the_point_the_person_is_asked_what_they_mean() -
         )
         for doubted in (False, True)
     ]
-    assert said == ["You said: “It adds up.” Can you spell that out?", "You said: “It adds up.” Why is that so?"]
+    assert said == ["You said: “It adds up.” Can you spell that out?", "You said: “It adds up.” Why is that?"]
 
 
 @pytest.mark.parametrize("kind", sorted({FollowUpKind.MISSING, FollowUpKind.UNGRADED}))

@@ -243,7 +243,7 @@ def test_an_ability_that_is_surely_below_the_level_brings_the_one_below() -> Non
     told = [choose(BANK, plan, asked, standing=each) for each in (unsure, sure)]
     assert [each and each.question.level for each in told] == [Level.SENIOR, Level.MID]
     assert told[1] is not None
-    assert told[1].why.endswith("After your answers so far, a mid-level question tells more about you.")
+    assert told[1].why.endswith("Given your answers so far, a mid-level question will tell us more about you.")
 
 
 def test_a_topic_without_the_level_moves_it_for_no_other() -> None:
@@ -304,7 +304,7 @@ def test_what_is_due_comes_first_where_the_plan_has_room_for_it() -> None:
     chosen = choose(BANK, loading, [], due=due)
     assert chosen is not None
     assert chosen.question is due[1]
-    assert chosen.why == "Something on data loading that you missed in an earlier interview is due to come back today."
+    assert chosen.why == "Something on data loading that you missed in an earlier interview is due for review today."
     for shut_out in ({"asked": [due[1]]}, {"asked": [], "exclude": {due[1].id}}):
         other = choose(BANK, loading, shut_out.pop("asked"), due=due, **shut_out)  # type: ignore[arg-type]
         assert other is not None

@@ -31,12 +31,12 @@ def code_html(asked: AskedQuestion, not_executed: str = "") -> str:
     if not_executed:
         return (
             f'<p class="note trouble" role="status">{text(not_executed)}</p><p class="quiet">You can still '
-            "write code and explain it; what you say is graded. Submit saves the code to your report, where it is "
+            "write code and explain it; what you say is graded. “Submit” saves the code to your report, where it is "
             "not graded.</p>"
         )
     if not asked.runs:
         return (
-            '<p class="quiet">Run checks your code against the examples. Submit also runs the hidden tests; you can '
+            '<p class="quiet">“Run” tries your code on the examples. “Submit” also runs the hidden tests; you can '
             "submit as often as you like. Explain your code in the answer box.</p>"
         )
     run = asked.runs[-1]

@@ -37,7 +37,7 @@ _PAUSE, _GO_ON = "Pause", "Resume"
 _LOG = logging.getLogger(__name__)
 
 
-END_ASKED = "End the interview and see the report? You can’t go on with it afterward."
+END_ASKED = "End the interview and see the report? You won’t be able to resume it."
 """Asked before an interview is ended by its button."""
 
 

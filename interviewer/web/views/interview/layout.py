@@ -88,7 +88,7 @@ def build(*, talks: bool = False) -> InterviewPanel:
                 drawing = gr.Textbox("", visible="hidden", elem_id="drawing", elem_classes=FOR_SCRIPTS)
                 outline = gr.Textbox(
                     label="Outline",
-                    info="Your design in lines, details indented below them. Tab indents, Shift+Tab unindents, Escape"
+                    info="One part per line, with its details indented below. Tab indents, Shift+Tab unindents, Escape"
                     " leaves. The drawing and the outline are sent and graded with what you say.",
                     placeholder="A part of your design\n  what it does, and how large it is\nAnother part",
                     lines=9,

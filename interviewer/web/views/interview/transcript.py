@@ -59,7 +59,7 @@ _SIGNS = {
 }
 """What stands beside each word, in the order in which marks are shown."""
 
-MAKING_REPORT = "Your report is being made."
+MAKING_REPORT = "Your report is being prepared."
 """Told from the end of the interview until the report is there."""
 
 _SPEAKERS = {
@@ -293,7 +293,7 @@ def _words_html(event: Event) -> str:
     words = event.person_words
     if words is None or isinstance(event, AnswerGiven):
         return ""
-    taken = f"Taken as {_taken_as(event)}. Was it your answer? Then send it again, starting with “answer:”."
+    taken = f"Taken as {_taken_as(event)}. If it was your answer, send it again, starting with “answer:”."
     return f'{_said_html("You", "you", words)}<p class="aside-line">{text(taken)}</p>'
 
 
@@ -363,7 +363,7 @@ def _claim_html(verdict: CriterionVerdict, asked: AskedQuestion) -> str:
     """What one can press beside a mark that gives no full credit, or that one did."""
     if any(dispute.criterion_id == verdict.id for dispute in asked.disputes):
         return (
-            '<p class="quiet" role="status">You say you made this point. The mark stays as it is, and the report '
+            '<p class="quiet" role="status">You told us you made this point. The mark stays as it is, and the report '
             "shows both.</p>"
         )
     if verdict.waived or (verdict.verdict is Verdict.MET and verdict.sure) or verdict.verdict is Verdict.UNSCORED:

@@ -26,7 +26,7 @@ BOARD_HTML = f"""
     <label>Label <input id="board-label" type="text" maxlength="{LONGEST_LABEL}" autocomplete="off" disabled></label>
   </div>
   <div class="canvas">
-    <p class="empty">Draw your design here: “Add box” adds a part of it, “Connect” an arrow to another part.</p>
+    <p class="empty">Draw your design here: “Add box” adds a part, and “Connect” adds an arrow to another part.</p>
     <svg viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-label="Boxes and arrows"></svg>
   </div>
   <p id="board-status" class="quiet" role="status"></p>

@@ -248,7 +248,7 @@ def _documents(locations: DataLocations) -> tuple[gr.File, gr.HTML, gr.CheckboxG
     with gr.Column(elem_classes="card"):
         gr.HTML(
             "<h2>Your own documents</h2><p class='quiet'>Add PDFs, Word documents, web pages, notebooks,"
-            " Markdown, text files, or tables. You will be asked their questions along with ours."
+            " Markdown, text files, or tables. Questions from them will be mixed in with ours."
             f" {locations.documents}</p>",
             apply_default_css=False,
         )

@@ -78,7 +78,7 @@ def test_what_was_measured_is_added_up(tmp_path: Path) -> None:
     assert "Fillers: “um” 6, 6.0 a minute." in first
     rest = " ".join(delivery.details(found))
     assert "2 spoken answers: 64 words in 1 min 0 s; you were talking 80% of that time." in rest
-    assert "4 sounds between words were not recognized as a word." in rest, "nobody knows what they were"
+    assert "4 sounds between words were not recognized." in rest, "nobody knows what they were"
     assert "pause" not in rest, "it stands on the first page already"
     assert "Hedges: “I think” 4. Hedge only what you are not sure of." in rest
     few = found.model_copy(update={"hedges": (("maybe", 1),)})

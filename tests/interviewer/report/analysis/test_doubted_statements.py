@@ -112,5 +112,5 @@ def test_where_nothing_is_wrong_or_missing_the_first_page_says_what_is_doubted()
     assert "look these up" not in result.no_gap(findings("s1", tell.state)).lower()
     doubt(tell, DOUBTED)
     assert result.no_gap(findings("s1", tell.state)).endswith(
-        "One statement of yours is doubted: see “Look these up” in the plan."
+        "One statement of yours is in doubt: see “Look these up” in the plan."
     )

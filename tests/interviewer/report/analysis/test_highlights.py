@@ -299,7 +299,7 @@ def test_what_was_put_right_is_not_held_against_the_person_nor_quoted_as_what_co
     assert found.gaps == ()
     assert (found.questions[0].corrections, found.questions[0].criteria[0].quotes) == ((), ())
     assert not found.questions[0].criteria[0].sure
-    assert "you took back what contradicts this point" in render_markdown(found)
+    assert "you took back what contradicted this point" in render_markdown(found)
 
 
 def test_the_quotation_that_is_clearly_meant_stands_first() -> None:
