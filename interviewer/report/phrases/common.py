@@ -304,7 +304,7 @@ def status(question: QuestionFinding) -> str:
     """What became of a question, told once where it was left and gone back to."""
     said = STATUSES[question.status]
     if question.came_back:
-        return f"{said}, set aside{', then skipped' if question.skipped else ' at first and answered later'}"
+        return f"{said}, set aside {'twice' if question.skipped else 'at first and answered later'}"
     # Whoever made every point, and left what was asked beyond them, skipped nothing that counts.
     whole = question.criteria and all(found.settled is Verdict.MET for found in question.criteria)
     left = question.skipped and question.status is not QuestionStatus.SKIPPED and not whole

@@ -21,7 +21,7 @@ NOTHING_TO_STUDY = (
     "No point was clearly missed. Read the reference answers in the appendix anyway: the judge overlooks some "
     "wrong statements."
 )
-NOTHING_SURE = "No point was clearly missed, so there is nothing to fix, only something to check."
+NOTHING_SURE = "No point was clearly missed, so there are only points to check."
 PRACTICE = "Practice:"
 UNANSWERED = "You gave no answer to this question. Answer it now, aloud."
 SAY = "Say it like this:"

@@ -68,7 +68,7 @@ def test_what_is_put_off_with_nothing_to_ask_in_between_is_asked_at_once(service
     state = say(service, session, "It is alpha, as far as I know.", LATER)
     first, second = state.asked[0].follow_ups
     assert (first.kind, first.criterion_id) == (second.kind, second.criterion_id)
-    assert second.said.startswith("That was all I have on this question")
+    assert second.said.startswith("That's all I had on this question")
     assert not state.asked[0].closed
 
 

@@ -107,7 +107,7 @@ def test_the_documents_are_asked_where_not_all_is_for_the_report() -> None:
 @pytest.mark.parametrize(
     ("told", "replied"),
     [
-        ("I worked on ranking for a year. Should I go into more detail?", "that's enough"),
+        ("I worked on ranking for a year. Should I go into more detail?", "that's plenty"),
         ("I worked on ranking for a year. Will you ask me to write code, or is it only explaining?", "one of"),
         (
             "I worked on ranking for a year. Are we going to have coding also, or is it only talking?",
@@ -118,7 +118,7 @@ def test_the_documents_are_asked_where_not_all_is_for_the_report() -> None:
             "I worked on ranking for a year. Is it okay when I ask you to say something again in between?",
             "yes, of course",
         ),
-        ("I worked on ranking for a year. How far into the weeds do you want me here?", "enough for a start"),
+        ("I worked on ranking for a year. How far into the weeds do you want me here?", "plenty to start"),
         (
             "I worked on ranking for a year. Do the questions follow my background or is it a fixed set?",
             "go by what you say",
@@ -128,7 +128,7 @@ def test_the_documents_are_asked_where_not_all_is_for_the_report() -> None:
         ("I worked on ranking for a year. How many minutes do we have in total?", "the page shows"),
         ("I worked on ranking for a year. Which framework do you use?", "i'm a program"),
         ("I worked on ranking for a year.", "thank"),
-        ("Do you want the modeling side, or more the infrastructure? I've got one of each.", "either would have been"),
+        ("Do you want the modeling side, or more the infrastructure? I've got one of each.", "either one is fine"),
         ("", ""),
     ],
 )
@@ -178,7 +178,7 @@ def test_whoever_asks_whether_they_were_right_gets_no_yes(*, doubts: bool) -> No
         ("Are you going to interrupt me, or do I say when I'm done?", "until you're done"),
         ("Where do I put the code, in here?", "editor"),
         ("Did you get my code for the loader?", "editor"),
-        ("By the way, how are you splitting the thirty minutes, roughly ten each?", "has its own minutes"),
+        ("By the way, how are you splitting the thirty minutes, roughly ten each?", "has its own time"),
         ("Are the questions going to be about my projects, or more general ones?", "mostly general ones"),
         ("Is it okay if I go quite low-level when a question allows it?", "as deep as you like"),
     ],
@@ -206,14 +206,14 @@ def test_who_asks_how_the_warm_up_is_meant_is_told(asked: str, told: str) -> Non
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ("Will I be told which of my statements were wrong?", "where it is sure"),
+        ("Will I be told which of my statements were wrong?", "when it's sure"),
         ("Do my questions back count against me?", "don't count against you"),
         ("How do you pick the questions?", "from a bank"),
         ("Why did I get so many PyTorch questions, if I only said Django?", "from a bank"),
         ("When will I get to see how I did?", "right after this"),
         ("What happens with my answers after this, does a person listen to them?", "stays on your machine"),
         ("Does the order of my answers matter, or just what's in them?", "not the order"),
-        ("How strictly do you weigh a mistake I took back myself?", "counts as put right"),
+        ("How strictly do you weigh a mistake I took back myself?", "counts as corrected"),
         ("I couldn't hand it in, can I still do that?", "is closed"),
         ("What would you tell a beginner to learn first?", "Your report has that"),
         ("How do I find out what I should work on after this?", "Your report has that"),

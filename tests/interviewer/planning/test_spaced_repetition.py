@@ -215,7 +215,7 @@ def test_what_is_due_opens_the_next_interview_where_the_plan_wants_it(tmp_path: 
         reviewing = service.skip(second, "s")
     assert "#" not in plain.asked[0].question.id
     assert reviewing.asked[0].question.id == "q#c-beta"
-    assert "due to come back today" in reviewing.asked[0].turns[0].why  # type: ignore[union-attr]
+    assert "due for review today" in reviewing.asked[0].turns[0].why  # type: ignore[union-attr]
     assert "#" not in reviewing.asked[1].question.id
 
 

@@ -54,7 +54,7 @@ def test_levels_hold_what_was_stated_beside_what_was_earned() -> None:
 def test_who_guessed_well_is_told_so() -> None:
     found = report(answered(GUESS, GUESS, GUESS, SURE)).confidence
     assert found is not None
-    assert calibration.sentence(found) == "You called 3 answers a guess; they earned 60 of 100 on average."
+    assert calibration.sentence(found) == "You called 3 answers guesses; they earned 60 of 100 on average."
 
 
 def test_one_answer_says_nothing_about_a_level() -> None:

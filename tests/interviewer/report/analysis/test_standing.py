@@ -51,16 +51,16 @@ def test_the_result_in_one_sentence() -> None:
     found = standing_of(("autograd", 0.95), ("training", 0.65), ("distributed training", 0.3))
     assert (found.strong_on, found.not_ready_on) == (("autograd",), ("distributed training",))
     assert result.result(found) == (
-        f"{found.place} Your score is 63 of 100 (a rough figure, since the judge was unsure of many points), "
-        "strong on autograd, "
+        f"{found.place} Your score is 63 of 100 (a rough figure, since the judge was unsure of many points); "
+        "strong on autograd; "
         "not ready yet on distributed training."
     )
     assert "mid level" in found.place
     earlier = found.model_copy(update={"place": ""})
     assert result.result(earlier).startswith("Solid mid level. Your score is 63 of 100")
-    assert result.result(standing_of(("a", 0.1))).endswith(" Your score is 10 of 100, not ready yet on a.")
+    assert result.result(standing_of(("a", 0.1))).endswith(" Your score is 10 of 100; not ready yet on a.")
     assert result.result(standing_of(("a", 0.9), ("b", 0.8), ("c", 0.85))).endswith(
-        " Your score is 85 of 100 (likely 77 to 93), strong on a and c."
+        " Your score is 85 of 100 (likely 77 to 93); strong on a and c."
     )
 
 

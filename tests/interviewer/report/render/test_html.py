@@ -122,13 +122,13 @@ def test_a_reader_finds_verdicts_in_words_evidence_in_place_and_the_correction()
     text = render_html(findings("s1", telling().state))
     said = " ".join(Page(text).text.split())
     for expected in (
-        "Your score is 43 of 100 (a rough figure, since the judge was unsure of many points), strong on autograd",
+        "Your score is 43 of 100 (a rough figure, since the judge was unsure of many points); strong on autograd",
         "Gap 1, distributed training",
         "takes the step and broadcasts the new weights.point 1 contradicted",
         "could probably put a hook on it somehow.point 4 unsure",
         "In fact: Each process averages its gradients with all others by an all-reduce.",
         "3 met you made this point after a follow-up",
-        "Left the question.",
+        "Skipped the question.",
         "Not graded: The model server stopped answering.",
         "From the question bank: Autograd › Leaf tensors and .grad",
         "python app.py report s1 --format html",

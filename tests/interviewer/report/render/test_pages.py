@@ -237,5 +237,5 @@ def test_a_result_is_never_surer_than_the_judge() -> None:
 def test_where_the_time_went_is_one_sentence(answering: float, pauses: tuple[float, ...], told: str) -> None:
     assert overview.time_spent(3_900.0, answering, pauses, 0) == told
     assert overview.time_spent(3_900.0, answering, pauses, 70) == (
-        f"{told} Its questions were planned for 1 hour 10 minutes."
+        f"{told} The questions were planned to take 1 hour 10 minutes."
     )
