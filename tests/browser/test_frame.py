@@ -107,6 +107,8 @@ def narrow(tab: Page) -> bool:
 
 def reach(tab: Page, element: str) -> None:
     """Go there with the Tab key alone, which the editor takes for itself until Escape was pressed."""
+    # On a busy machine it may not be there yet when the first keys are pressed.
+    expect(tab.locator(element).first).to_be_enabled()
     for _ in range(80):
         if tab.evaluate("document.activeElement?.closest('.cm-content') !== null"):
             tab.keyboard.press("Escape")
