@@ -74,7 +74,7 @@ def test_without_walls_it_says_so_in_the_doctor_s_words(
     monkeypatch.setattr(Landlock, "unavailable", lambda _: "It is too old.")
     said, runs = shown(tmp_path, verifier, ASKED)
     assert "Code is not executed: &lt;bwrap&gt; is not installed. Install the package bubblewrap" in said
-    assert "Submit saves the code" in said
+    assert "“Submit” saves the code" in said
     assert not runs
 
 
@@ -85,12 +85,12 @@ def test_behind_landlock_it_says_so_of_processes_only(
     monkeypatch.setattr(Landlock, "unavailable", lambda _: "")
     assert "needs several processes" in shown(tmp_path / "a", verifier, SEVERAL)[0]
     said, runs = shown(tmp_path / "b", verifier, ASKED)
-    assert "Run checks your code against the examples" in said
+    assert "“Run” tries your code on the examples" in said
     assert runs
 
 
 def test_with_walls_nothing_is_said(tmp_path: Path, verifier: Verifier, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Bubblewrap, "unavailable", lambda _: "")
     said, runs = shown(tmp_path, verifier, SEVERAL)
-    assert "Run checks your code against the examples" in said
+    assert "“Run” tries your code on the examples" in said
     assert runs

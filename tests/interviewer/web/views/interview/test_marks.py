@@ -44,7 +44,7 @@ def test_a_mark_that_is_disputed_says_so_and_stays() -> None:
     tell.dispute("q1", "open", "")
     missing = rows(tell.state)[2]
     assert "missing" in missing
-    assert "You say you made this point." in missing
+    assert "You told us you made this point." in missing
     assert "I did say this" not in missing
 
 
