@@ -45,7 +45,7 @@ from interviewer.session.events import (
 )
 from interviewer.session.journal import EventJournal
 from interviewer.session.plan import Confidence, Mode, Plan, SegmentKind
-from interviewer.session.queries import planned_length, ungraded_on
+from interviewer.session.queries import shown_length, ungraded_on
 from interviewer.session.state import AskedQuestion, State
 from knowledge.index.question_index import QuestionIndex
 from rubric.model import CriterionVerdict, Verdict
@@ -222,7 +222,7 @@ class TerminalInterview:
     def _show_turn(self, turn: Event, asked: AskedQuestion, state: State) -> None:
         match turn:
             case QuestionAsked(said=said) | QuestionReturned(said=said):
-                total = max(planned_length(state.plan) if state.plan else 0, asked.number)
+                total = shown_length(state.plan, asked.number)
                 body = _plain(as_written(said))
                 if asked.question.text != asked.question.spoken:
                     body = body + Text("\n\n") + _plain(asked.question.text, "dim")

@@ -145,9 +145,9 @@ def questions_in(text: str) -> tuple[str, ...]:
 
 def _answer_wanted_on(text: str) -> str:
     """What somebody describes before they ask what a good answer to it would have been; empty where they do not."""
-    *before, last = sentences(text.strip())
-    wanted = next((place for place, said in enumerate([*before, last]) if _GOOD_ANSWER.search(said)), 0)
-    said = max([*before, last][:wanted], key=lambda part: len(stems(part)), default="")
+    parts = sentences(text.strip())
+    wanted = next((place for place, part in enumerate(parts) if _GOOD_ANSWER.search(part)), 0)
+    said = max(parts[:wanted], key=lambda part: len(stems(part)), default="")
     return said.rstrip(".") if len(stems(said)) >= _FEWEST_TO_LOOK_UP else ""
 
 

@@ -26,7 +26,7 @@ from interviewer.planning.question_selector import (
 from interviewer.planning.spaced_repetition import with_reworded
 from interviewer.session.clock import spare_minutes
 from interviewer.session.journal import EventJournal
-from interviewer.session.plan import Plan
+from interviewer.session.plan import AgendaItem, Plan
 from interviewer.session.reducer import fold
 from interviewer.session.state import State
 from knowledge.model import Question
@@ -104,10 +104,9 @@ class QuestionSupply:
             return self._one_more(number, plan, state, known)
         if number <= len(plan.agenda) and not plan.question_ids:
             item = plan.agenda[number - 1]
-            kinds = (item.kind,) if item.kind else plan.kinds
-            for narrowed in ({"topics": (item.topic,), "kinds": kinds}, {"topics": (item.topic,)}):
+            for narrowed in (_as_stands(item, plan), plan.model_copy(update={"topics": (item.topic,)})):
                 for minutes in (item.minutes, None):
-                    chosen = self._choose(plan.model_copy(update=narrowed), state, known, minutes)
+                    chosen = self._choose(narrowed, state, known, minutes)
                     if chosen is not None:
                         return chosen
         return self._choose(plan, state, known)
@@ -117,9 +116,8 @@ class QuestionSupply:
         spare = spare_minutes(state)
         places = len(plan.agenda)
         for item in (plan.agenda[(number - 1 + turn) % places] for turn in range(places)):
-            kinds = (item.kind,) if item.kind else plan.kinds
-            narrowed = plan.model_copy(update={"topics": (item.topic,), "kinds": kinds})
-            chosen = self._choose(narrowed, state, known, item.minutes, most=spare) if item.minutes <= spare else None
+            fits = item.minutes <= spare
+            chosen = self._choose(_as_stands(item, plan), state, known, item.minutes, most=spare) if fits else None
             if chosen is not None:
                 return chosen.model_copy(update={"why": selection_reasons.one_more()})
         return None
@@ -215,3 +213,8 @@ class QuestionSupply:
         if plan.own_documents:
             found |= dict.fromkeys(name for hit in hits for name in sorted(self._library.near(hit)))
         return tuple(found)
+
+
+def _as_stands(item: AgendaItem, plan: Plan) -> Plan:
+    """The plan for one place of its agenda: its topic, and its kind where it has one."""
+    return plan.model_copy(update={"topics": (item.topic,), "kinds": (item.kind,) if item.kind else plan.kinds})

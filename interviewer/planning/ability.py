@@ -275,8 +275,11 @@ def evidence(state: State) -> tuple[Evidence, ...]:
 
 def aged(told: Iterable[Evidence], now: datetime) -> tuple[Evidence, ...]:
     """Evidence of earlier interviews as it counts now: half of it after ``HALF_LIFE_DAYS``."""
-    days = [(each, max((now - each.at).total_seconds(), 0.0) / 86_400) for each in told]
-    return tuple(each.model_copy(update={"weight": each.weight * 0.5 ** (age / HALF_LIFE_DAYS)}) for each, age in days)
+
+    def share(each: Evidence) -> float:
+        return float(0.5 ** (max((now - each.at).total_seconds(), 0.0) / 86_400 / HALF_LIFE_DAYS))
+
+    return tuple(each.model_copy(update={"weight": each.weight * share(each)}) for each in told)
 
 
 def topic_key(topic: str) -> str:

@@ -9,15 +9,13 @@ from typing import NamedTuple
 
 from interviewer.planning.known_names import known_role
 from interviewer.planning.question_selector import LONG_DESIGN, allowed, askable
+from interviewer.session.clock import TALK_MINUTES
 from interviewer.session.plan import AgendaItem, Mode, Plan, usual_starter
 from interviewer.session.style import Style
 from knowledge.model import Kind, Level, Question, levels_apart
 from rubric.coding.task import StarterForm
 from serving.errors import BadInputError
 from serving.frozen import FrozenModel
-
-TALK_MINUTES = 2
-"""Minutes that the warm-up takes, and as many for the person's own questions."""
 
 LEAST_MINUTES: Mapping[Kind, int] = {Kind.SYSTEM_DESIGN: 15}
 """Minutes that a question of a kind takes at least, whatever its entry says: less is no design interview."""

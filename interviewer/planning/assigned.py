@@ -15,8 +15,9 @@ from interviewer.assignments.assignment import (
     Assignment,
 )
 from interviewer.assignments.due_time import read_due
-from interviewer.planning.agenda import TALK_MINUTES, InterviewOptions, make_plan
+from interviewer.planning.agenda import InterviewOptions, make_plan
 from interviewer.planning.agenda_text import read_agenda
+from interviewer.session.clock import TALK_MINUTES
 from interviewer.session.plan import Mode, Plan
 from interviewer.session.style import Style
 from knowledge.model import Level, Question

@@ -25,7 +25,7 @@ def place(ability: Ability) -> str:
     Nobody is told to be at a level of which no question was asked: what lies above the hardest one is "or above".
     """
     at, low, high = (level_of(value) for value in (ability.mean, ability.low, ability.high))
-    beyond = ability.highest is not None and _between(ability.highest, at, Level.STAFF) and at is not ability.highest
+    beyond = at is not None and ability.highest is not None and DIFFICULTY[at] > DIFFICULTY[ability.highest]
     if beyond:
         at = high = ability.highest
     others = [BELOW] if low is None and at is not None else []
@@ -50,10 +50,6 @@ _MOST_NAMED = 2
 """Other levels that are named; of more than these a person learns nothing."""
 
 
-def _between(low: Level | None, level: Level | None, high: Level | None) -> bool:
+def _between(low: Level | None, level: Level, high: Level | None) -> bool:
     order = list(Level)
-    return (
-        level is not None
-        and high is not None
-        and (order.index(low) if low else 0) <= order.index(level) <= order.index(high)
-    )
+    return high is not None and (order.index(low) if low else 0) <= order.index(level) <= order.index(high)

@@ -304,7 +304,7 @@ def put_off(question: AskedQuestion) -> FollowUpAsked | None:
 
 
 _LIKELY_MET = 0.65
-"""Credit from which a point that is called met is told as likely met."""
+"""Credit from which a point that is called met is not asked for once more."""
 
 
 def _limit(question: AskedQuestion, plan: Plan) -> int:

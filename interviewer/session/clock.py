@@ -74,8 +74,8 @@ def another_fits(state: State) -> bool:
     return left is None or left >= _SHORTEST_QUESTION_S
 
 
-CLOSING_S = 120.0
-"""Seconds that are kept for the person's own questions at the end."""
+TALK_MINUTES = 2
+"""Minutes that are kept for a part in which nothing is graded: the warm-up, and the person's own questions."""
 
 
 def spare_minutes(state: State) -> int:
@@ -89,5 +89,5 @@ def spare_minutes(state: State) -> int:
         return 0
     if state.asked[-1].skipped or len(state.asked) >= 2 * len(plan.agenda):
         return 0
-    spare = int((left - (CLOSING_S if plan.talks else 0.0)) // 60)
+    spare = int(left // 60) - (TALK_MINUTES if plan.talks else 0)
     return spare if spare >= min(item.minutes for item in plan.agenda) else 0

@@ -31,6 +31,17 @@ def planned_length(plan: Plan) -> int:
     return len(set(plan.question_ids)) or len(plan.agenda) or plan.length
 
 
+def shown_length(plan: Plan | None, asked: int) -> int:
+    """How many questions an interview is shown to have: those planned, and those that were asked beyond them.
+
+    Args:
+        plan: of the interview; may be missing.
+        asked: how many were asked, or the number of the one that is shown.
+
+    """
+    return max(planned_length(plan) if plan else 0, asked)
+
+
 def answered(state: State) -> int:
     """How many questions the person answered, in whatever way; saying that they do not know is no answer."""
     return sum(bool(asked.answers) for asked in state.asked)

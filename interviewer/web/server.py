@@ -39,7 +39,7 @@ _MOST_PAGES = 1000
 """Open pages that Gradio keeps something of; each takes some 180 KB."""
 
 CLOSED_S, _TIDIES_S = 600.0, 60.0
-"""Seconds since the last event of a closed page after which all that is kept of it goes, some .85 MB, and from one look
+"""Seconds since the last event of a closed page after which all that is kept of it goes, some 2 MB, and from one look
 for such pages to the next. Gradio itself keeps its states for an hour; here the browser has all that a page needs."""
 
 KEEP_ALIVE_S = 120

@@ -31,7 +31,7 @@ from interviewer.session.events import (
 )
 from interviewer.session.journal import SessionSummary
 from interviewer.session.plan import Mode, Plan, SegmentKind
-from interviewer.session.queries import planned_length
+from interviewer.session.queries import shown_length
 from interviewer.session.state import AskedQuestion, State
 from interviewer.text import clock
 from interviewer.web import safe_html
@@ -142,7 +142,7 @@ class View(FrozenModel):
 def render(state: State) -> View:
     """The values of the page for a state of an interview that has begun."""
     current = state.current
-    length = max(planned_length(state.plan) if state.plan else 0, len(state.asked))
+    length = shown_length(state.plan, len(state.asked))
     listening = isinstance(next_action(state), Listen)
     drilling = listening and state.segment is None
     sent = unmarked(state)
@@ -340,7 +340,7 @@ def name_of(summary: SessionSummary, now: datetime) -> str:
         day += f", {local.year}"
     topics = summary.plan.role or ", ".join(summary.plan.topics[:3]) or "all topics"
     topics += " …" if len(summary.plan.topics) > 3 and not summary.plan.role else ""
-    length = max(planned_length(summary.plan), summary.asked)
+    length = shown_length(summary.plan, summary.asked)
     place = "finished" if summary.ended else f"question {max(summary.asked, 1)} of {length}"
     place += ", damaged" if summary.damaged else ", of a newer version" if summary.newer else ""
     return f"{day}, {clock(local)} · {topics} · {place}"

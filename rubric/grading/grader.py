@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from rubric.grading import relations, signals, uncertainty
 from rubric.grading.claims import claims
@@ -189,7 +188,7 @@ def verdict_of(
         evidence = select(answer.spans, _stated(answer, view.opposition))
     elif verdict is not Verdict.MISSING:
         told = view.closeness + OF_WORDS * words_shared(answer, criterion)
-        evidence = select(answer.spans, _later(answer, _stated(answer, told), after if met + partial >= 0.5 else 0))
+        evidence = select(answer.spans, _stated(answer, told, after if met + partial >= 0.5 else 0))
     return CriterionVerdict(
         id=criterion.id,
         credit=round(min(1.0, met + partial / 2), 3),
@@ -220,23 +219,15 @@ def words_shared(answer: AnswerView, criterion: Criterion) -> FloatArray:
 OF_EXAMPLE = 0.3
 
 
-def _stated(answer: AnswerView, closeness: FloatArray) -> FloatArray:
-    """How close each sentence is, but for questions, which state nothing: they come last."""
-    result: FloatArray = np.where(_asks(answer), closeness - 1.0, closeness)
-    return result
+def _stated(answer: AnswerView, closeness: FloatArray, after: int = 0) -> FloatArray:
+    """How close each sentence is, but for questions, which state nothing: they come last.
 
-
-def _later(answer: AnswerView, closeness: FloatArray, after: int) -> FloatArray:
-    """How close each sentence is; where one behind a character states something, those before it come last."""
-    begins = np.array([a for a, _ in answer.spans])
-    if not (~_asks(answer) & (begins >= after)).any():
-        return closeness
-    result: FloatArray = np.where(begins < after, closeness - 2.0, closeness)
-    return result
-
-
-def _asks(answer: AnswerView) -> npt.NDArray[np.bool_]:
-    return np.array([answer.text[a:b].endswith("?") for a, b in answer.spans], dtype=bool)
+    Where a sentence behind a character states something, all before it come last of all.
+    """
+    states = np.array([not answer.text[a:b].endswith("?") for a, b in answer.spans], dtype=bool)
+    behind = np.array([a >= after for a, _ in answer.spans], dtype=bool)
+    result: FloatArray = np.where(states, closeness, closeness - 1.0)
+    return np.where(behind, result, result - 2.0) if (states & behind).any() else result
 
 
 def score(rubric: Rubric, verdicts: tuple[CriterionVerdict, ...]) -> float | None:

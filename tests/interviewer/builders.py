@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from interviewer.engine.service import InterviewService
 from interviewer.session.events import (
     AnswerGiven,
     AnswerGraded,
@@ -71,6 +72,16 @@ def question(
 
 def words(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", text.lower()))
+
+
+def say(service: InterviewService, session: str, *texts: str) -> State:
+    """What a person says in one turn after the other, and the interview after all of it."""
+    for text in texts:
+        state = service.state(session)
+        said = sum(len(asked.turns) for asked in state.asked) + len(state.others)
+        service.answer(session, text, f"r{said}")
+        service.advance(session)
+    return service.state(session)
 
 
 class Watch:

@@ -79,10 +79,15 @@ def _reading(verdict: Verdict, credit: float | None, *, sure: bool) -> str:
     return ", ".join(parts)
 
 
+def named_first_reading(found: CriterionFinding) -> str:
+    """The first reading of a disputed point, named beside the second one; without a full stop."""
+    return f"First reading, of everything you said: {first_reading(found)}"
+
+
 def both_readings(found: CriterionFinding) -> Iterator[str]:
     """The two readings of a disputed point beside each other, a line each, for a terminal."""
     yield f"Point {found.number}: {found.text}"
-    yield f"First reading, of everything you said: {first_reading(found)}"
+    yield named_first_reading(found)
     second = found.dispute.second if found.dispute else None
     if second is not None:
         yield f"Second reading, {second_read(second)}: {reading_result(second)}"

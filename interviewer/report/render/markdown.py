@@ -307,7 +307,7 @@ def _contested(found: CriterionFinding) -> Iterator[str]:
     yield "You dispute this mark." + (f" Your reason: {inline(found.dispute.reason)}" if found.dispute.reason else "")
     second = found.dispute.second
     if second is not None:
-        yield f"First reading, of everything you said: {contested_marks.first_reading(found)}."
+        yield f"{contested_marks.named_first_reading(found)}."
         result = contested_marks.reading_result(second)
         yield f"Second reading, {contested_marks.second_read(second)}: {result}. {_quoted(second.read)}"
         if second.meets:

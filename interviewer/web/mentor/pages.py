@@ -14,7 +14,7 @@ from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.question import QuestionFinding
 from interviewer.scoring.overrides import VERDICTS
 from interviewer.session.journal import SessionSummary
-from interviewer.session.queries import planned_length
+from interviewer.session.queries import shown_length
 from interviewer.text import capitalized, clock, count, day, listed, percent, shortened
 from interviewer.web.mentor import phrases
 from interviewer.web.mentor.frame import document, table
@@ -102,7 +102,7 @@ def _row(each: GroupInterview, now: datetime) -> Sequence[str]:
 
 
 def _state(summary: SessionSummary) -> str:
-    place = f"question {max(summary.asked, 1)} of {max(planned_length(summary.plan), summary.asked)}"
+    place = f"question {max(summary.asked, 1)} of {shown_length(summary.plan, summary.asked)}"
     parts = ["finished" if summary.ended else f"in progress, {place}"]
     parts += [f"{count(summary.ungraded, 'answer')} not graded yet"] if summary.ungraded else []
     parts += ["damaged"] if summary.damaged else ["of a newer version"] if summary.newer else []

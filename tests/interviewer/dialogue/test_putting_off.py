@@ -11,13 +11,12 @@ from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
 from interviewer.session.events import DeclineReason
 from interviewer.session.plan import Plan
-from interviewer.session.state import State
 from interviewer.understanding.turn_parts import declines_to_write
 from interviewer.understanding.turn_requests import finishes_first, puts_off
 from interviewer.web.views.interview.transcript import transcript_html
 from knowledge.model import Kind
 from rubric.coding.task import CodingTask
-from tests.interviewer.builders import question
+from tests.interviewer.builders import question, say
 
 BANK = [
     question("q1", text="What is a leaf tensor?", keywords=("alpha", "beta", "gamma", "delta")),
@@ -36,14 +35,6 @@ LATER = "Hm, that's a big one. Could I park that and come back to it at the end?
 FIRST = (
     "Let me come back to that one in a minute, I'd rather first finish what I had in mind about beta, if that's okay."
 )
-
-
-def say(service: InterviewService, session: str, *texts: str) -> State:
-    for text in texts:
-        turns = sum(len(asked.turns) for asked in service.state(session).asked)
-        service.answer(session, text, f"r{turns}")
-        service.advance(session)
-    return service.state(session)
 
 
 def test_a_follow_up_that_is_put_off_is_asked_again_before_the_question_is_closed(service: InterviewService) -> None:

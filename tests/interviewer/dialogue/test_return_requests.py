@@ -29,7 +29,7 @@ from interviewer.web.voice.spoken_lines import all_lines
 from knowledge.model import Kind
 from rubric.coding.task import CodingTask
 from serving.errors import BadInputError
-from tests.interviewer.builders import KeywordGrader, Shelf, Watch, question
+from tests.interviewer.builders import KeywordGrader, Shelf, Watch, question, say
 
 TASK = CodingTask(
     starter="def unit(x):\n    return x\n",
@@ -48,15 +48,6 @@ PLAN = Plan(question_ids=("q1", "q2", "q3"), follow_ups=1)
 EXAM = PLAN.model_copy(update={"mode": Mode.EXAM})
 BOTH = pytest.mark.parametrize("plan", [PLAN, EXAM], ids=["practice", "exam"])
 BACK = "Can we go back to the one I skipped?"
-
-
-def say(service: InterviewService, session: str, *texts: str) -> State:
-    for text in texts:
-        state = service.state(session)
-        said = sum(len(asked.turns) for asked in state.asked) + len(state.others)
-        service.answer(session, text, f"r{said}")
-        service.advance(session)
-    return service.state(session)
 
 
 def open_number(state: State) -> int | None:

@@ -8,11 +8,10 @@ from interviewer.dialogue import templates
 from interviewer.engine.service import InterviewService
 from interviewer.session.clock import spare_minutes
 from interviewer.session.plan import AgendaItem, Plan, SegmentKind
-from interviewer.session.state import State
 from interviewer.session.style import Style
 from interviewer.web.view_state import render
 from knowledge.model import Kind
-from tests.interviewer.builders import Watch, question
+from tests.interviewer.builders import Watch, question, say
 
 BANK = [
     question("q1", minutes=5),
@@ -26,25 +25,17 @@ AGENDA = (AgendaItem(topic="autograd", minutes=5), AgendaItem(topic="training", 
 PLAN = Plan(minutes=15, agenda=AGENDA, follow_ups=0)
 
 
-def answer(service: InterviewService, session: str, *texts: str) -> State:
-    for text in texts:
-        turns = sum(len(asked.turns) for asked in service.state(session).asked)
-        service.answer(session, text, f"r{turns}")
-        service.advance(session)
-    return service.state(session)
-
-
 def test_with_time_left_one_more_is_asked_that_fits_into_it(service: InterviewService, watch: Watch) -> None:
     session = service.start(PLAN)
     watch.wait(60.0 * 2)
-    state = answer(service, session, "alpha beta", "alpha beta")
+    state = say(service, session, "alpha beta", "alpha beta")
     assert state.ended is None
     third = state.asked[2]
     assert third.question.id in {"q1", "q3"}
     assert any(third.turns[0].model_dump()["said"].startswith(lead) for lead in templates.ONE_MORE[Style.NEUTRAL])
     assert render(state).length == 3
     # As many more as were planned, and no more.
-    state = answer(service, session, "alpha beta", "alpha beta")
+    state = say(service, session, "alpha beta", "alpha beta")
     assert [asked.question.topic for asked in state.asked] == ["autograd", "training", "autograd", "training"]
     assert state.ended is not None
     assert state.ended.reason == "completed"
@@ -52,18 +43,18 @@ def test_with_time_left_one_more_is_asked_that_fits_into_it(service: InterviewSe
 
 def test_without_time_it_ends_as_planned(service: InterviewService, watch: Watch) -> None:
     session = service.start(PLAN)
-    answer(service, session, "alpha beta")
+    say(service, session, "alpha beta")
     watch.wait(60.0 * 12)
-    state = answer(service, session, "alpha beta")
+    state = say(service, session, "alpha beta")
     assert len(state.asked) == 2
     assert state.ended is not None
 
 
 def test_two_minutes_are_kept_for_the_person_s_own_questions(service: InterviewService, watch: Watch) -> None:
     session = service.start(PLAN.model_copy(update={"talks": True}))
-    answer(service, session, "I train ranking models at work.", "alpha beta")
+    say(service, session, "I train ranking models at work.", "alpha beta")
     watch.wait(60.0 * 9)
-    state = answer(service, session, "alpha beta")
+    state = say(service, session, "alpha beta")
     assert len(state.asked) == 2
     assert state.segment is not None
     assert state.segment.part is SegmentKind.THEIR_QUESTIONS
@@ -80,21 +71,21 @@ def test_two_minutes_are_kept_for_the_person_s_own_questions(service: InterviewS
 )
 def test_only_an_agenda_by_the_clock_has_more(service: InterviewService, change: dict[str, object]) -> None:
     session = service.start(PLAN.model_copy(update=change))
-    state = answer(service, session, "alpha beta", "alpha beta")
+    state = say(service, session, "alpha beta", "alpha beta")
     assert len(state.asked) == 2
     assert spare_minutes(state) == 0
 
 
 def test_who_skips_the_last_one_wants_no_more(service: InterviewService) -> None:
     session = service.start(PLAN)
-    state = answer(service, session, "alpha beta", "skip")
+    state = say(service, session, "alpha beta", "skip")
     assert len(state.asked) == 2
 
 
 def test_where_nothing_like_it_is_left_the_interview_comes_to_its_end(service: InterviewService) -> None:
     only = (AgendaItem(topic="serving", minutes=5, kind=Kind.CONCEPT),)
     session = service.start(PLAN.model_copy(update={"agenda": only, "talks": True}))
-    state = answer(service, session, "I train ranking models at work.", "alpha beta")
+    state = say(service, session, "I train ranking models at work.", "alpha beta")
     assert len(state.asked) == 1
     assert state.segment is not None
     assert state.segment.part is SegmentKind.THEIR_QUESTIONS

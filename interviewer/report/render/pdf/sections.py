@@ -40,7 +40,7 @@ def contested(found: CriterionFinding) -> Iterator[Any]:
     if second is None:
         yield _p(line(contested_marks.NO_SECOND))
         return
-    yield _p(line(f"First reading, of everything you said: {contested_marks.first_reading(found)}."))
+    yield _p(line(f"{contested_marks.named_first_reading(found)}."))
     yield _p(line(f"Second reading, {contested_marks.second_read(second)}: {contested_marks.reading_result(second)}."))
     yield _p(line(contested_marks.readings_compared(found)))
 
