@@ -303,7 +303,7 @@ def test_a_mark_is_disputed_where_it_stands(tab: Page) -> None:
     claims = tab.locator("button.claim")
     expect(claims).to_have_count(len(TALKED))
     press(tab, "button.claim")
-    expect(tab.locator("#transcript")).to_contain_text("You say you made this point.")
+    expect(tab.locator("#transcript")).to_contain_text("You told us you made this point.")
     expect(claims).to_have_count(len(TALKED) - 1)
     settled(tab)
 
