@@ -7,6 +7,9 @@ speaks, and the page has no voice. Memory is read four times a minute, and a min
 ``--parts 4`` lets it rest for as long after each quarter, and reads what is still held then. What grows from one rest
 to the next is what is never given back; between them memory swings by some hundred megabytes with what is said.
 
+``--think 40 80 --answers 12`` holds them at the pace of people, who have three or four interviews in an hour; without
+it there are some thirty, which shows what grows with each.
+
 ``--limit 4500`` has page, model server, and sandbox live in one control group of so many megabytes.
 """
 
@@ -82,7 +85,14 @@ class Hour(NamedTuple):
 
 
 def hold(
-    minutes: float, *, speaks: bool = True, limit_mb: int = 0, rest_s: float = GIVEN_BACK_S, parts: int = 1
+    minutes: float,
+    *,
+    speaks: bool = True,
+    limit_mb: int = 0,
+    rest_s: float = GIVEN_BACK_S,
+    parts: int = 1,
+    think_s: tuple[float, float] = THINKS_S,
+    answers: int = ANSWERS,
 ) -> Hour:
     """Hold one interview after the other and watch the memory.
 
@@ -92,6 +102,8 @@ def hold(
         limit_mb: megabytes that page, model server, and all that they start may hold together; 0 for any number.
         rest_s: seconds from the last report until memory is read for the last time.
         parts: how many parts the minutes have, with such a rest after each.
+        think_s: least and most seconds before an answer.
+        answers: after how many an interview is ended and another one begun.
 
     Raises:
         RuntimeError: no control group that limits memory can be made here.
@@ -99,8 +111,8 @@ def hold(
     """
     catalogue.ensure_embedder()
     catalogue.ensure_judge()
-    load = Load(1, minutes / parts, THINKS_S, 0.0, least=ANSWERS, most=ANSWERS)
-    answers = recordings() if speaks else []
+    load = Load(1, minutes / parts, think_s, 0.0, least=min(ANSWERS, answers), most=answers)
+    spoken = recordings() if speaks else []
     moments: list[Moment] = []
     with tempfile.TemporaryDirectory() as folder, limited_to(limit_mb) as group:
         models_folder = linked_models(Path(folder) / "models")
@@ -109,7 +121,7 @@ def hold(
             moments.append(_moment(page, models_folder))
             seen, rests = [], []
             for _ in range(parts):
-                seen.append(asyncio.run(_watched(page, models_folder, load, answers, moments)))
+                seen.append(asyncio.run(_watched(page, models_folder, load, spoken, moments)))
                 time.sleep(rest_s)
                 rests.append(_moment(page, models_folder))
             moments.append(rests[-1])
@@ -139,7 +151,7 @@ def _moment(page: Served, models_folder: Path) -> Moment:
 
 
 async def _watched(
-    page: Served, models_folder: Path, load: Load, answers: Sequence[bytes], moments: list[Moment]
+    page: Served, models_folder: Path, load: Load, spoken: Sequence[bytes], moments: list[Moment]
 ) -> Figures:
     async def watch() -> None:
         while True:
@@ -148,7 +160,7 @@ async def _watched(
 
     watching = asyncio.create_task(watch())
     try:
-        return await hold_all(page, load, partial(Speaker, answers=answers) if answers else Candidate)
+        return await hold_all(page, load, partial(Speaker, answers=spoken) if spoken else Candidate)
     finally:
         watching.cancel()
 
@@ -202,8 +214,17 @@ def main() -> int:
     ask.add_argument("--silent", action="store_true", help="nobody speaks")
     ask.add_argument("--limit", type=int, default=0, metavar="MB", help="in a control group of so many megabytes")
     ask.add_argument("--parts", type=int, default=1, help="with a rest after each, to tell what is never given back")
+    ask.add_argument("--think", type=float, nargs=2, default=THINKS_S, metavar="S", help="seconds before an answer")
+    ask.add_argument("--answers", type=int, default=ANSWERS, help="in each interview")
     given = ask.parse_args()
-    hour = hold(given.minutes, speaks=not given.silent, limit_mb=given.limit, parts=given.parts)
+    hour = hold(
+        given.minutes,
+        speaks=not given.silent,
+        limit_mb=given.limit,
+        parts=given.parts,
+        think_s=tuple(given.think),
+        answers=given.answers,
+    )
     print("\n".join(told(hour)))
     return 1 if hour.wrong or hour.killed else 0
 
