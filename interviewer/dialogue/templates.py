@@ -95,16 +95,20 @@ CHANGING = frozenset(
 )
 """Of these, those that say that the topic changes."""
 LAST = {
-    Style.NEUTRAL: ("This is the last one.", "One more, and then we're done.", "Last question."),
+    Style.NEUTRAL: (
+        "This is the last one on my list.",
+        "One more, and then we're through my list.",
+        "Last one on my list.",
+    ),
     Style.FRIENDLY: (
-        "One last one for you.",
-        "We're almost there. Last one.",
-        "Last one, so take your time.",
+        "Here's the last one on my list.",
+        "We're almost through. Last one on my list.",
+        "Last one on my list, so take your time.",
     ),
     Style.DEMANDING: (
-        "Final question.",
-        "One more, and be precise.",
-        "Last one. Make it count.",
+        "Final question on my list.",
+        "One more on my list, and be precise.",
+        "Last one on my list. Make it count.",
     ),
 }
 ONE_MORE = {

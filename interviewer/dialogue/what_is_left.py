@@ -97,7 +97,9 @@ def place(asked: AskedQuestion, plan: Plan) -> str:
     number, all_of_them = in_words(asked.number), planned_length(plan)
     if asked.number > all_of_them:
         return "one more question, since there was time"
-    return "the last question" if asked.number >= all_of_them else f"question {number} of {in_words(all_of_them)}"
+    if asked.number == all_of_them:
+        return "the last question on my list"
+    return f"question {number} of {in_words(all_of_them)}"
 
 
 def _minutes(seconds: float) -> str:

@@ -170,6 +170,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         came_back=asked.returned is not None,
         drawing=asked.drawing if asked.drawing and asked.drawing.boxes else None,
         of_bank=question.rubric is not None and question.rubric.origin == "bank",
+        has_task=question.task is not None,
         doubted=tuple(each.quote for each in doubted if each.told),
     )
 

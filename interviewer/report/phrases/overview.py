@@ -11,17 +11,24 @@ QUESTIONS = "Question by question"
 TIME = "Time"
 DASH = "A dash means no score, not zero."
 HEAD = ("Question", "Points", "Score", "Minutes")
+NO_CODE = "no code submitted"
 HOW_SCORED = (
     "A score weighs the points by how much they matter; a point that is partly met, or that the judge is unsure of, "
     "counts in part."
 )
 
 
-def points(question: QuestionFinding) -> str:
+def points(question: QuestionFinding, *, editor: bool = False) -> str:
     """How many of the points that were asked for were met; what became of the question where none was judged.
 
     A point counts as on the page of the interview: as met only where the judge is sure, and beside that as unsure. Of
-    the unsure ones those that were likely met are told apart.
+    the unsure ones those that were likely met are told apart. Where no program was submitted, it says so: the score is
+    that of the words alone.
+
+    Args:
+        question: what is told of.
+        editor: whether a program could be written and submitted.
+
     """
     if not question.criteria or question.status in {QuestionStatus.SKIPPED, QuestionStatus.UNANSWERED}:
         return common.STATUSES[question.status]
@@ -32,7 +39,9 @@ def points(question: QuestionFinding) -> str:
     said = f"{words.count(met)} of {len(words) - words.count(common.NOT_ASKED)} {met}"
     told = [f"{words.count(word)} {short}" for word, short in _TOLD_APART.items() if word in words]
     likely = sum(not found.never_asked and common.likely_met(found) for found in question.criteria)
-    return ", ".join([said, *told, *common.not_decided(likely, unsure - likely, met)])
+    submitted = question.code is not None and question.code.submitted
+    code = [NO_CODE] if editor and question.has_task and not submitted else []
+    return ", ".join([said, *told, *common.not_decided(likely, unsure - likely, met), *code])
 
 
 _TOLD_APART = {common.VERDICTS[Verdict.PARTIAL]: "partly", common.VERDICTS[Verdict.CONTRADICTED]: "contradicted"}

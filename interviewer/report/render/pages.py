@@ -89,7 +89,7 @@ def question_lines(findings: Findings) -> tuple[QuestionLine, ...]:
         QuestionLine(
             number=question.number,
             title=common.question_title(question, _TITLE),
-            points=overview.points(question),
+            points=overview.points(question, editor=findings.plan is not None and findings.plan.editor),
             score=question.final,
             minutes=overview.minutes(took.get(question.number, 0.0)),
         )

@@ -247,12 +247,10 @@ class CriterionFinding(FrozenModel):
         reason: why it is unscored; empty otherwise.
         self_assessed: the person's own verdict where the judge left it open, or they dispute it, and settled it.
         dispute: where the person holds the mark to be wrong; it changes no mark.
-        overridden: where somebody put another verdict in the judge's place; ``verdict``, ``credit`` and ``sure``
-            are then theirs.
+        overridden: another's verdict in the judge's place; ``verdict``, ``credit`` and ``sure`` are then theirs.
         never_asked: whether it is missing, and nobody asked for it: only its own probe would have, which was never
             said. It is no gap, and no part of the score.
-        taken_back: whether it is contradicted by what the person took back when they were asked about it; the mark is
-            not sure then.
+        taken_back: whether it is contradicted by what the person took back when asked about it; it is not sure then.
         arithmetic: of a design's estimate, what the arithmetic gives and what the person said; empty for other points.
 
     """
@@ -409,6 +407,7 @@ class QuestionFinding(FrozenModel):
         reading: titles of further reading.
         drawing: what the person drew on the whiteboard; ``None`` where they drew nothing.
         of_bank: whether it is from the question bank, and not made of a document of the person's.
+        has_task: whether a program can be written for it and submitted.
 
     """
 
@@ -448,3 +447,4 @@ class QuestionFinding(FrozenModel):
     drawing: Drawing | None = None
     of_bank: bool = False
     doubted: tuple[Quote, ...] = ()
+    has_task: bool = False

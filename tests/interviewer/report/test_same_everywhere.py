@@ -72,6 +72,16 @@ def test_what_is_partly_met_or_contradicted_is_counted_too() -> None:
     assert overview.points(asked) == "1 of 4 met, 1 partly, 1 contradicted"
 
 
+def test_who_submitted_no_program_is_told_so() -> None:
+    tell = Telling()
+    q = tell.ask(_asked("a"))  # type: ignore[arg-type]
+    tell.grade(q, tell.answer(q, "So."), [(MET, 0.9, "So.")])
+    tell.close(q)
+    asked = findings("s1", tell.state).questions[0].model_copy(update={"has_task": True})
+    assert overview.points(asked, editor=True) == "1 of 1 met, no code submitted"
+    assert overview.points(asked) == "1 of 1 met", "in a terminal there is no editor"
+
+
 def test_nothing_is_named_twice_above_a_question() -> None:
     (asked,) = findings("s1", marked(closed=True).state).questions
     design = asked.model_copy(update={"topic": "system design", "kind": Kind.SYSTEM_DESIGN, "level": Level.SENIOR})
