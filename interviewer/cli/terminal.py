@@ -320,7 +320,8 @@ def verdict_text(verdict: CriterionVerdict, *, never_asked: bool) -> Text:
     """The mark of a point by the word that the page and the report call it."""
     sure = (verdict.sure or verdict.verdict is Verdict.UNSCORED) and not never_asked
     style = _STYLES[verdict.verdict] if sure else "dim"
-    said = Text(mark_word(verdict.verdict, sure=verdict.sure, never_asked=never_asked), style=style)
+    word = mark_word(verdict.verdict, sure=verdict.sure, never_asked=never_asked, credit=verdict.credit)
+    said = Text(word, style=style)
     if verdict.reason:
         said.append_text(_plain(f"\n{verdict.reason}", "dim"))
     return said

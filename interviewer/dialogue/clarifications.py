@@ -26,7 +26,6 @@ from interviewer.text import as_sentence, wording
 from interviewer.understanding import definition_requests
 from interviewer.understanding.stop_words import EMPTY, stems
 from interviewer.understanding.turn_parts import BY_IT_YOU_MEAN, compares_terms
-from interviewer.understanding.turn_requests import asks_which_rather
 from knowledge.bank.rewordings import FOLLOW_ON, reworded
 from knowledge.model import Kind
 from rubric.model import Criterion
@@ -88,7 +87,9 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
     """
     if asked.question.task is None and open_choices.choice(words) is None and (meant := _meant(asked)):
         return wording(templates.MEANT, plan.seed, turn).format(ask=meant)
-    if asked.question.kind is Kind.BEHAVIORAL and (choices := _on_a_story(words, begun=bool(asked.answers))):
+    if asked.question.kind is Kind.BEHAVIORAL and (
+        choices := open_choices.on_a_story(words, begun=bool(asked.answers))
+    ):
         return wording(choices, plan.seed, turn)
     if asked.question.task is not None and not _on_a_point(asked) and _TALK_OR_WRITE.search(words):
         return wording(templates.WRITE_IT if plan.editor else templates.TALK_IT_THROUGH, plan.seed, turn)
@@ -123,6 +124,8 @@ def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> Seque
     wanted = _stems(words)
     readings = _READINGS.search(words) is not None
     put = open_choices.whole(words)
+    if (asked.question.task is None or _on_a_point(asked)) and open_choices.or_more(words):
+        return templates.FIRST_AND_MORE
     answered = len(wanted & _stems(asked.question.reference)) > len(wanted) / 2
     in_design = asked.question.kind is Kind.SYSTEM_DESIGN
     open_to_choice = open_choices.left_open(words, turn, plan.seed, numbers=in_design)
@@ -186,16 +189,9 @@ def reply_on_the_subject(asked: AskedQuestion, words: str, plan: Plan, turn: int
     """The reply to whoever asks about the subject itself while a question on it is open; a story's is their own."""
     if asked.question.kind is not Kind.BEHAVIORAL:
         return wording(templates.ASKS_BACK_OPEN, plan.seed, turn)
-    return wording(_on_a_story(words, begun=bool(asked.answers)) or templates.TELL_IT_YOUR_WAY, plan.seed, turn)
-
-
-def _on_a_story(words: str, *, begun: bool) -> Sequence[str]:
-    """The replies to what is asked about a story that is to be told; empty where the question's text is to say."""
-    if open_choices.choice(words) is not None or asks_which_rather(words):
-        return templates.EITHER_FINE if begun else templates.EITHER_STORY
-    if permission := open_choices.asks_permission(words):
-        return templates.A_REAL_ONE if permission.made_up else templates.TELL_THAT
-    return templates.ANY_SENSE if _SENSE.search(words) else ()
+    return wording(
+        open_choices.on_a_story(words, begun=bool(asked.answers)) or templates.TELL_IT_YOUR_WAY, plan.seed, turn
+    )
 
 
 def _meant(asked: AskedQuestion) -> str:
@@ -365,9 +361,6 @@ _LOOSE_COMMA = re.compile(r"\s*,\s*([;:.,])")
 """What spoken parentheses leave before a sign."""
 
 _CALL = re.compile(r"`[^`\n]{1,80}\([^`\n]*\)`")
-_SENSE = re.compile(r"\bwhat (?:exactly )?(?:do|did) you mean (?:by|with|when you)|\bwhat counts as\b", re.IGNORECASE)
-"""Asks what a word of the question means."""
-
 _MAY_USE = re.compile(
     r"\b(?:allowed|permitted|can i|may i|could i|okay|ok|fine|am i)\b.*\b(?:use|call|import)\b", re.IGNORECASE
 )
@@ -377,7 +370,8 @@ _ASSUMES = re.compile(
     r"(?:(?:so|and|okay|ok|well|hm+|um+|uh+|sorry|just to be sure|quick question)[,:. ]+)*"
     r"(?:can|may|could) i (?:just |also |safely )*(?:assume|suppose|presume|take it) (?!.*\bor\b)"
     r"(?=.*\b(?:gpus?|machines?|nodes?|cards?|disks?|network|hardware|budget|data|dataset|users?|traffic|scratch"
-    r"|pretrained|(?:de|en)coder|single|only|plain|vanilla|no|without|fixed|enough)\b)\w[^?]*\?\W*",
+    r"|pretrained|(?:de|en)coder|(?:simple|simplest|standard|usual) (?:version|case|form)"
+    r"|single|only|plain|vanilla|no|without|fixed|enough)\b)\w[^?]*\?\W*",
     re.IGNORECASE,
 )
 """Asks whether something of the setting may be assumed; what is claimed of the subject gets no leave."""

@@ -26,7 +26,7 @@ from interviewer.session.events import (
 from interviewer.session.plan import Mode
 from interviewer.session.state import AskedQuestion, State
 from interviewer.text import in_words, plain
-from interviewer.understanding.correction_cues import adds_to_earlier, was_cut_off
+from interviewer.understanding.correction_cues import adds_to_earlier, goes_back_first, was_cut_off
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.question_references import ANSWER, QUESTION, Place, QuestionReference
 from interviewer.understanding.turn_parts import addition_alone, asks_only
@@ -216,6 +216,8 @@ def _meant(state: State, said: Utterance) -> AskedQuestion | None:
     earlier = _earlier(state)
     # What is named by its subject may be the open one.
     meant = which(state, said.reference, said.text, [*earlier, *([state.current] if state.current else [])])
+    if meant is None and goes_back_first(said.text):
+        meant = which(state, QuestionReference(place=Place.SUBJECT), said.text, earlier) or earlier[-1]
     return meant or (earlier[0] if len(earlier) == 1 else None)
 
 

@@ -16,7 +16,7 @@ from interviewer.dialogue import (
     utterances,
     what_is_left,
 )
-from interviewer.dialogue.hints import offered_hints
+from interviewer.dialogue.hints import hint_words, offered_hints
 from interviewer.dialogue.paraphrase import bare
 from interviewer.dialogue.quotation import which_part
 from interviewer.policy.next_action import still_awaits_code
@@ -283,7 +283,7 @@ def hinted(asked: AskedQuestion, plan: Plan, request_id: str, *, at: datetime, w
     hints = [turn for turn in asked.turns if isinstance(turn, HintGiven)]
     named = clarifications.named_point(asked, words)
     follow_up = asked.follow_ups[-1] if open_follow_up(asked) is not None and named is None else None
-    said = utterances.hint(
+    said = hint_words.hint(
         asked.question,
         len(hints),
         plan.seed,

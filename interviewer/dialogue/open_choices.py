@@ -9,6 +9,7 @@ from typing import NamedTuple
 from interviewer.dialogue import templates
 from interviewer.text import plain, sentences, wording
 from interviewer.understanding.design_questions import assumes_otherwise
+from interviewer.understanding.turn_requests import asks_which_rather
 
 
 class Choice(NamedTuple):
@@ -80,6 +81,15 @@ def names_one(told: frozenset[str], one: frozenset[str], other: frozenset[str]) 
     return any(side and side <= told and rest and not rest & told for side, rest in ((one, other), (other, one)))
 
 
+def or_more(words: str) -> bool:
+    """Whether somebody asks if the one thing is enough, or another is wanted beside it."""
+    return _OR_MORE.search(plain(words)) is not None
+
+
+_OR_MORE = re.compile(
+    r"\b(?:just|only|strictly|simply)\b[^.?!]*\bor (?:should|shall|do|would|can|could|also|as well)\b"
+    r"(?=[^.?!]*\b(?:also|too|as well)\b)[^.?!]*\?\W*$"
+)
 _WHOLE = re.compile(
     r"\b(?:mean|about|want|asking|after|talking|only|just)\b(?P<one>[^.?!]*?),? or,? (?P<other>[^?]+)\?"
 )
@@ -151,3 +161,16 @@ _MAY_TELL_UNMARKED = re.compile(
     r"|come) (?:[\w'-]+ ?){1,12}\W*$"
 )
 _MADE_UP = re.compile(r"\b(?:made[- ]up|make (?:\w+ )?up|invent\w*|hypothetical|imagin\w+|fictional)\b")
+
+
+def on_a_story(words: str, *, begun: bool) -> Sequence[str]:
+    """The replies to what is asked about a story that is to be told; empty where the question's text is to say."""
+    if choice(words) is not None or asks_which_rather(words):
+        return templates.EITHER_FINE if begun else templates.EITHER_STORY
+    if permission := asks_permission(words):
+        return templates.A_REAL_ONE if permission.made_up else templates.TELL_THAT
+    return templates.ANY_SENSE if _SENSE.search(words) else ()
+
+
+_SENSE = re.compile(r"\bwhat (?:exactly )?(?:do|did) you mean (?:by|with|when you)|\bwhat counts as\b", re.IGNORECASE)
+"""Asks what a word of the question means."""

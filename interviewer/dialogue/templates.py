@@ -226,6 +226,11 @@ ACK_REPLIES = {
         "Of course. When you do, just say which question it's on, and it will count there.",
         "Sure, any time. Just name the question, and I'll add it there.",
     ),
+    "later here": (
+        "Sure, come back to it whenever you're ready.",
+        "Of course. Bring it up when you get there.",
+        "Sure, add it when you get to it.",
+    ),
     "meaning": (
         "I meant it in the plain sense. The way you took it is fine.",
         "I didn't mean anything special by it. Your reading is fine.",
@@ -305,7 +310,7 @@ GO_ON = (
 
 FOLLOW_UP_LEADS = {
     FollowUpKind.EVIDENCE: ("Let's make that concrete.", "I'd like something specific.", "Let's get specific."),
-    FollowUpKind.DEPTH: ("Let's take it further.", "Let's go one level deeper.", "Let's make it a step harder."),
+    FollowUpKind.DEPTH: ("Let's take it further.", "Let's go one level deeper.", "Let's push it one step further."),
     FollowUpKind.CHANGE: (
         "Okay, something just changed.",
         "Let me change the requirements.",
@@ -601,6 +606,12 @@ EITHER_FINE = (
     "I'll leave that to you. Tell me which one, and why.",
     "You choose. Just say which one you're answering.",
 )
+FIRST_AND_MORE = (
+    "Start with the first. Add the rest wherever you think it matters.",
+    "The first is what I'm after. Bring in the other if it helps.",
+    "Mainly the first. Mention the other where you'd bring it up at work.",
+)
+"""Said to whoever asks whether one thing is enough, or another is wanted beside it."""
 EITHER_IN_TASK = (
     "The task doesn't say, so it's your call. Tell me which one you're going with.",
     "That's left open. Pick one, and tell me which.",

@@ -24,12 +24,10 @@ from interviewer.session.style import Style
 from interviewer.speech.speakable_text import speakable
 from interviewer.text import as_sentence, in_pieces, in_words, listed, wording
 from interviewer.understanding.closing_request import Closing, asks_which_part, closing_request, objects
-from interviewer.understanding.stop_words import EMPTY, STEM, stems
+from interviewer.understanding.intent_classifier import comes_back_to_part
 from interviewer.understanding.turn_parts import adds_first, declines_to_write, names_two_readings, says_so_already
 from knowledge.model import Kind, Question
 from rubric.model import Criterion
-
-_MOST_OF_A_CHOICE = 24
 
 
 def greeting(plan: Plan) -> str:
@@ -141,133 +139,6 @@ def acknowledge_next(state: State) -> str:
     return acknowledgment(plan.seed, turn, style=plan.style)
 
 
-def hint(
-    question: Question,
-    given: int,
-    seed: int,
-    *,
-    point: Criterion | None = None,
-    ask: str = "",
-    other: str = "",
-    said: str = "",
-    again: int = 0,
-    of_run: bool = False,
-) -> str:
-    """A hint: the question's own first, then nudges that fit any question of its kind.
-
-    On a follow-up it is the question's own only where that is nearest to its point; else how that begins, a word of it,
-    other words, or a way to begin. Who asks again chooses between two statements, one of them right.
-
-    Args:
-        question: the open one.
-        given: how many hints it got already.
-        seed: the plan's.
-        point: what the open follow-up is on; ``None`` where none is open.
-        ask: the open follow-up's question alone; may be empty.
-        other: the same in other words, for one that is on no point; may be empty.
-        said: what the person said on the question so far: a word of theirs is no help.
-        again: how many hints the open follow-up got already.
-        of_run: whether the open follow-up is on a test that failed.
-
-    """
-    lead = wording(templates.HINT_LEADS, seed, given)
-    if of_run:
-        return f"{lead} {wording(templates.RUN_HINTS, 0, again)}"
-    if point is not None and again and (choice := _choice(question, point, seed + given)):
-        return f"{lead} {choice}"
-    own = speakable(question.hint)
-    fits = _hints_at(question, point) if point is not None else not ask
-    told = own if own and fits and given == 0 else wording(templates.NUDGES[question.kind], seed, given)
-    if ask and told != own:
-        # What was asked a moment ago is not said again: nobody takes that for a hint.
-        told = _way_in(question, point if again == 0 else None, said, other or wording(templates.WAYS_IN, seed, given))
-    return f"{lead} {told}"
-
-
-def _way_in(question: Question, point: Criterion | None, said: str, otherwise: str) -> str:
-    """What helps with a follow-up: how its point begins, where it is long enough, a word of it, or a way to begin.
-
-    Args:
-        question: the open one.
-        point: what the follow-up asks for; ``None`` where nothing of it may be told.
-        said: what the person said so far.
-        otherwise: a way to begin.
-
-    """
-    if point is not None:
-        if question.kind is not Kind.BEHAVIORAL and (words := _beginning(point, f"{point.probe} {said}")):
-            return templates.GOES_ON.format(words=words)
-        if word := _word_of(question, point, said):
-            return templates.BUILD_ON.format(word=word)
-    return otherwise
-
-
-def _beginning(point: Criterion, known: str) -> str:
-    """The first words of a point, fewer than half of it; empty where they add nothing to ``known``."""
-    words = speakable(point.text).rstrip(".").split()
-    begun = " ".join(words[: round(len(words) * _OF_A_POINT)]).rstrip(" ,;:")
-    # A single new word may be any that the question goes without.
-    tells = len(stems(begun, EMPTY) - stems(known, EMPTY)) > 1
-    return begun if len(words) >= _LONG_ENOUGH_TO_CUT and tells else ""
-
-
-_LONG_ENOUGH_TO_CUT = 10
-_OF_A_POINT = 0.45
-"""Share of a point's words that a hint tells."""
-
-
-def _choice(question: Question, point: Criterion, seed: int) -> str:
-    """Two statements of which one makes a point and the other its opposite; empty where there are none short enough."""
-    if question.kind is Kind.BEHAVIORAL:
-        return ""
-    pair = [
-        min((speakable(each) for each in examples if len(each.split()) <= _MOST_OF_A_CHOICE), key=len, default="")
-        for examples in (point.examples.met, point.examples.contradicted)
-    ]
-    if not all(pair):
-        return ""
-    first, second = pair if seed % 2 else reversed(pair)
-    return templates.CHOOSE_STATEMENT.format(first=first.rstrip("."), second=second.rstrip("."))
-
-
-def _word_of(question: Question, point: Criterion, answers: str) -> str:
-    """A word that the point turns on and nobody has said yet, of no other point where there is one, or a long one."""
-    if question.kind is Kind.BEHAVIORAL:
-        return ""
-    said = stems(" ".join((question.title, question.text, question.spoken, point.probe, answers)))
-    points = question.rubric.criteria if question.rubric else ()
-    elsewhere = [stems(each.text) for each in points if each.id != point.id]
-    words = dict.fromkeys(re.findall(r"[a-z]{5,}", speakable(point.text).lower()))
-    fresh = [word for word in words if word not in _JOINING and word[:STEM] not in said]
-    return min(fresh, key=lambda word: (sum(word[:STEM] in other for other in elsewhere), -len(word)), default="")
-
-
-_JOINING = EMPTY | frozenset(
-    re.findall(
-        r"\S+",
-        """
-    about after again always because before between counts every first follows instead never other others otherwise
-    rather second since still their there therefore these those until whereas where which while within without
-    """,
-    )
-)
-"""Words that no point turns on."""
-
-
-def _hints_at(question: Question, point: Criterion) -> bool:
-    """Whether the question's hint shares more words with a criterion than with any other."""
-    points = question.rubric.criteria if question.rubric else ()
-    hinted = stems(question.hint)
-
-    def shared(each: Criterion) -> float:
-        about = stems(" ".join((each.text, each.probe, *each.examples.met)))
-        return sum(1 / sum(stem in other for other in every) for stem in hinted & about)
-
-    every = [stems(" ".join((each.text, each.probe, *each.examples.met))) for each in points]
-    best = max(map(shared, points), default=0.0)
-    return best > 0 and shared(point) == best
-
-
 def repeat(asked: AskedQuestion, turn: int, seed: int, *, slowly: bool = False, instead: str = "") -> str:
     """The open question again, or what was asked on it last.
 
@@ -340,7 +211,7 @@ def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Pla
     ends_with = closing.kind if closing is not None else None
     if answer.unfinished:
         return _to_unfinished(answer, asked, ends_with, turn=turn, plan=plan)
-    told = told_beside(asked, answer.text) if ends_with is not Closing.OFFER else ""
+    told = told_beside(asked, answer.text) if ends_with not in {Closing.OFFER, Closing.VIEW} else ""
     if told or ends_with is Closing.WRONG:
         thanks = acknowledgment(plan.seed, turn, style=plan.style)
         return templates.ON_YOUR_QUESTION.format(told=told) if told else f"{thanks} {which_part(asked, answer.at)}"
@@ -422,15 +293,15 @@ def _taken_up(words: str, ends_with: Closing | None, plan: Plan, kind: Kind) -> 
         return ends_with.value if plan.minutes is not None else "no clock"
     if says_so_already(words) and _WHAT_ELSE.search(words[-_READ_BACK:]):
         return _SAID
-    in_design = kind is Kind.SYSTEM_DESIGN and ends_with in {Closing.SUBJECT, Closing.CASE}
-    if in_design:
+    if kind is Kind.SYSTEM_DESIGN and ends_with in {Closing.SUBJECT, Closing.CASE}:
         return Closing.TASK.value
     if ends_with in {Closing.MEANT, Closing.ENOUGH}:
         return _to_what_was_meant(words, ends_with)
     if ends_with is not None and (plan.talks or ends_with is not Closing.SUBJECT):
         own = "story" if ends_with is Closing.CHECK and kind is Kind.BEHAVIORAL else ends_with.value
         return _ACKNOWLEDGED.get(ends_with, own)
-    return _SAID if says_so_already(words) else None
+    again = _SAID if says_so_already(words) else None
+    return "later here" if again is None and comes_back_to_part(words) else again
 
 
 _ACKNOWLEDGED: dict[Closing, str | None] = {

@@ -39,7 +39,10 @@ def time_left(state: State, asked: AskedQuestion, words: str, at: datetime, *, b
     here, since = allowance_s(asked, plan) - asked.active_s, since_last(state, at)
     if beside:
         return templates.TIME_LEFT_IN_ALL.format(all=_minutes(left - since))
-    told = templates.TIME_LEFT.format(here=_minutes(min(here, left) - since), all=_minutes(left - since))
+    times = (min(here, left) - since, left - since)
+    # "Eleven minutes left on this, and 17 in all" mixes two ways to write a number.
+    digits = max(times) / 60 > _MOST_IN_WORDS
+    told = templates.TIME_LEFT.format(here=_minutes(times[0], digits=digits), all=_minutes(times[1], digits=digits))
     return f"{told} This is {place(asked, plan)}."
 
 
@@ -102,6 +105,10 @@ def place(asked: AskedQuestion, plan: Plan) -> str:
     return f"question {number} of {in_words(all_of_them)}"
 
 
-def _minutes(seconds: float) -> str:
+def _minutes(seconds: float, *, digits: bool = False) -> str:
     number = max(1, round(seconds / 60))
-    return "one minute" if number == 1 else f"{in_words(number)} minutes"
+    said = str(number) if digits else in_words(number)
+    return f"{said} minute" if number == 1 else f"{said} minutes"
+
+
+_MOST_IN_WORDS = 12.5

@@ -15,7 +15,7 @@ from interviewer.engine.session_store import OpenSession
 from interviewer.policy.actions import AskFollowUp
 from interviewer.policy.answer_stages import Stage, stage_of, told_on
 from interviewer.policy.code_follow_ups import next_code_follow_up
-from interviewer.policy.follow_ups import misheard, says_it, seems_contradicted
+from interviewer.policy.follow_ups import comes_near_enough_to_quote, misheard, says_it, seems_contradicted
 from interviewer.policy.next_action import put_off
 from interviewer.session.events import FollowUpAsked, ParaphraseRecord
 from interviewer.session.follow_up_kinds import FollowUpKind
@@ -76,7 +76,11 @@ class FollowUpEffects:
             asked.question,
             action.kind,
             action.criterion_id,
-            quote=_quote(asked, drilled) if drilled else _claim(asked) if action.kind is FollowUpKind.CLAIM else "",
+            quote=_quote(asked, drilled, action.kind)
+            if drilled
+            else _claim(asked)
+            if action.kind is FollowUpKind.CLAIM
+            else "",
             turn=len(asked.follow_ups),
             seed=require_plan(session.state).seed,
             doubtful=misheard(graded.grade, action.criterion_id) if graded else "",
@@ -114,7 +118,7 @@ def _claim(asked: AskedQuestion) -> str:
     return next(filter(None, quotes), "")
 
 
-def _quote(asked: AskedQuestion, criterion: Criterion) -> str:
+def _quote(asked: AskedQuestion, criterion: Criterion, kind: FollowUpKind) -> str:
     """The person's own words that a follow-up takes up: of a story those that tell the stage it asks about.
 
     They are one clean clause, and have to do with what is asked. What was taken up on the question already is not taken
@@ -135,10 +139,12 @@ def _quote(asked: AskedQuestion, criterion: Criterion) -> str:
     story = asked.question.kind is Kind.BEHAVIORAL
     # Words that the encoder holds to make the point may be quite other words than ours.
     close = story or says_it(marks, criterion.id, asked.question.kind)
+    # What was said the other way around is quoted however far it is from the point.
+    near = kind is FollowUpKind.CONTRADICTION or comes_near_enough_to_quote(marks, criterion.id)
     quotes = [
         quote
         for quote in (*own, *filter(None, [nearest]))
-        if is_clean(quote, heard) and (close or is_about(quote, criterion))
+        if is_clean(quote, heard) and (close or (near and is_about(quote, criterion)))
     ]
     if story and (stage := stage_of(asked.question.kind, criterion)):
         quotes.sort(key=lambda quote: not fits(stage, quote))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
+from itertools import product
 
 from cachetools import LRUCache
 
@@ -112,28 +113,44 @@ class QuestionSupply:
         return self._choose(plan, state, known)
 
     def _one_more(self, number: int, plan: Plan, state: State, known: Past) -> Choice | None:
-        """A question beyond the agenda, like one of its own, that the time left is enough for."""
+        """A question beyond the agenda, like one of its own, that the time left is enough for.
+
+        It is of another document than those asked before, where there is one: a chapter of the bank holds questions on
+        one theme.
+        """
         spare = spare_minutes(state)
         places = len(plan.agenda)
-        for item in (plan.agenda[(number - 1 + turn) % places] for turn in range(places)):
-            fits = item.minutes <= spare
-            chosen = self._choose(_as_stands(item, plan), state, known, item.minutes, most=spare) if fits else None
+        items = [plan.agenda[(number - 1 + turn) % places] for turn in range(places)]
+        told = frozenset(held.question.source.path for held in state.asked)
+        for apart, item in product((told, frozenset()), items):
+            if item.minutes > spare:
+                continue
+            chosen = self._choose(_as_stands(item, plan), state, known, item.minutes, most=spare, apart=apart)
             if chosen is not None:
                 return chosen.model_copy(update={"why": selection_reasons.one_more()})
         return None
 
     def _choose(
-        self, plan: Plan, state: State, known: Past, minutes: int | None = None, *, most: int | None = None
+        self,
+        plan: Plan,
+        state: State,
+        known: Past,
+        minutes: int | None = None,
+        *,
+        most: int | None = None,
+        apart: Collection[str] = (),
     ) -> Choice | None:
         """The next question, with a rubric: one without gets one derived, or is passed over.
 
-        Where minutes are given, a design question is one for so long; none takes more than the most.
+        Where minutes are given, a design question is one for so long; none takes more than the most, or is of one of
+        the documents that are left apart.
         """
         asked = [held.question for held in state.asked]
         questions = [
             held
             for held in self._questions(plan)
             if (minutes is None or for_minutes(held, minutes)) and (most is None or held.minutes <= most)
+            if held.source.path not in apart
         ]
         found = self._found(questions, plan)
         exclude = set() if plan.question_ids else {name for held in asked for name in self._library.near(held)}

@@ -36,7 +36,7 @@ def turn(topic: str, *, chosen: bool, times: int, planned: bool = False) -> str:
     """
     name = _short(topic)
     if chosen and planned:
-        return f"The agenda has a question on {name} here."
+        return f"Next on the agenda: {name}."
     if times:
         return f"The topics take turns, and {name} is up again."
     if chosen:

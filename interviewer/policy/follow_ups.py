@@ -170,6 +170,16 @@ def says_it(nearest: Sequence[NearestWords], criterion_id: str, kind: Kind = Kin
     return any(each.likeness >= enough for each in nearest if each.criterion_id == criterion_id)
 
 
+def comes_near_enough_to_quote(nearest: Sequence[NearestWords], criterion_id: str) -> bool:
+    """Whether the words nearest to a point have so much to do with it that its question may follow them."""
+    near = [each.likeness for each in nearest if each.criterion_id == criterion_id]
+    return not near or max(near) >= _QUOTABLE
+
+
+_QUOTABLE = 0.7
+"""Likeness below which most quotations of interviews had nothing to do with the question behind them."""
+
+
 def seems_contradicted(grade: Grade, criterion_id: str) -> bool:
     """Whether the judge holds it for likeliest that the opposite of a point was said, be it sure of that or not."""
     verdict = _verdict(grade, criterion_id)

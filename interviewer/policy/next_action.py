@@ -25,7 +25,7 @@ from interviewer.policy.design_rounds import EXTRA, next_in_round
 from interviewer.policy.follow_ups import FollowUp, next_follow_up, was_missed
 from interviewer.policy.question_returns import Refusal, choose, noted, offered, wanted
 from interviewer.policy.ungraded_follow_ups import follow_up_before_the_mark
-from interviewer.session.clock import another_fits, is_over, spare_minutes
+from interviewer.session.clock import allowance_s, another_fits, is_over, spare_minutes
 from interviewer.session.design_round import is_round
 from interviewer.session.events import (
     AnswerDeclined,
@@ -311,7 +311,8 @@ def _limit(question: AskedQuestion, plan: Plan) -> int:
     """Most follow-ups that a question may get.
 
     While drilling, and in a design round, one for each of its criteria; so may a shorter design by the clock, which
-    uses its time, and without one it gets as many as it has stages.
+    uses its time, and without one it gets as many as it has stages. By the clock any other question gets two more
+    while half of its time is left.
     """
     rubric = question.question.rubric
     if rubric and plan.follow_ups and is_round(question.question):
@@ -319,4 +320,11 @@ def _limit(question: AskedQuestion, plan: Plan) -> int:
     if rubric and plan.follow_ups and question.question.kind is Kind.SYSTEM_DESIGN:
         stages = {stage_of(Kind.SYSTEM_DESIGN, point) for point in rubric.criteria}
         return max(len(rubric.criteria) if plan.minutes else len(stages), plan.follow_ups)
-    return max(len(rubric.criteria), plan.follow_ups) if plan.drill and rubric else plan.follow_ups
+    most = max(len(rubric.criteria), plan.follow_ups) if plan.drill and rubric else plan.follow_ups
+    early = plan.minutes is not None and question.active_s < _EARLY * allowance_s(question, plan)
+    return most + _MORE_WHILE_EARLY if most and early else most
+
+
+_EARLY = 0.5
+"""Share of its time up to which a question is followed up further: with points still open nobody moves on so soon."""
+_MORE_WHILE_EARLY = 2

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from interviewer.session.design_round import asks_for_requirements
-from interviewer.session.events import AnswerGiven, FollowUpAsked, GradingFailed
+from interviewer.session.events import AnswerGiven, ClarificationGiven, Event, FollowUpAsked, GradingFailed
 from interviewer.session.follow_up_kinds import BESIDE_THE_POINT
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, State
@@ -40,6 +40,30 @@ def shown_length(plan: Plan | None, asked: int) -> int:
 
     """
     return max(planned_length(plan) if plan else 0, asked)
+
+
+def as_said(turns: Sequence[Event]) -> Iterator[Event]:
+    """The turns of a question in the order in which they were said.
+
+    What somebody asks at the end of an answer, such as how much time is left, is replied to before the answer is dealt
+    with, and so stands before it in the journal.
+    """
+    waiting: ClarificationGiven | None = None
+    for turn in turns:
+        if waiting is not None:
+            follows = isinstance(turn, AnswerGiven) and waiting.id in {f"{turn.id}:{each}" for each in _ASKED_BEHIND}
+            yield from (turn, waiting) if follows else (waiting, turn)
+            waiting = None
+        elif isinstance(turn, ClarificationGiven) and turn.id.endswith(tuple(f":{each}" for each in _ASKED_BEHIND)):
+            waiting = turn
+        else:
+            yield turn
+    if waiting is not None:
+        yield waiting
+
+
+_ASKED_BEHIND = ("asked", "tests", "time")
+"""What the id of such a reply ends with, behind that of its answer."""
 
 
 def answered(state: State) -> int:

@@ -247,7 +247,7 @@ _TAG = re.compile(
 _NAMES_VIEW = re.compile(
     r"(?:(?:so|and|but|or|by the way|uh+m*|um+|well|actually|also|may i ask|can i ask|out of curiosity)[ ,]+)*"
     r"(?:[\w',]+ ){0,9}?(?:(?:do|does) (?:you|your (?:team|group|company|people|lab))|have you(?: guys)?)"
-    r"(?: (?:guys|all|people|really|actually|personally|usually|ever|yourself|even|also|still|often))*"
+    r"(?: (?:guys|folks|all|people|really|actually|personally|usually|ever|yourself|even|also|still|often))*"
     r" (?:use|used|allow|forbid|see|seen|run|prefer|like|try|tried|rely|work|deal|handle|train|serve|do|done|hit"
     r"|meet)\b",
     re.IGNORECASE,
@@ -373,16 +373,26 @@ def closing_request(text: str, read: Closing | None = None) -> ClosingRequest | 
 
     """
     found = _by_rules(text)
-    if read is Closing.OFFER and _LEAVES_OUT.search(sentences(plain(text))[-1]):
+    if read in {Closing.OFFER, Closing.FLOOR} and _OFFERS_NOTHING.search(sentences(plain(text))[-1]):
         read = None
+    if read is Closing.CASE and _OF_THE_WORLD.search(sentences(plain(text))[-1]):
+        read = Closing.SUBJECT
     if read is None or (found is not None and read not in _RATHER.get(found.kind, ())):
         return found
     asked, last = sentences(" ".join(text.split()))[-2:]
     return ClosingRequest(kind=read, words=last if last.endswith("?") or not asked.endswith("?") else f"{asked} {last}")
 
 
-_LEAVES_OUT = re.compile(r"\b(?:i'd|i would|let me|i'll) (?:rather )?(?:skip|leave out|not (?:go|get) into|spare)\b")
-"""Says what is left out, which offers nothing."""
+_OFFERS_NOTHING = re.compile(
+    r"\b(?:i'd|i would|let me|i'll) (?:rather )?(?:skip|leave out|not (?:go|get) into|spare)\b"
+    r"|\bi (?:honestly |really |just )*(?:don't|do not)(?: really)? know (?!if\b|whether\b)"
+)
+"""Says what is left out, or not known, which offers nothing."""
+
+_OF_THE_WORLD = re.compile(
+    r"\b(?:is|are) there (?:actually |really |still |even )*any\b|\b(?:do|does) (?:people|any(?:one|body))\b"
+)
+"""Asks what others do, which no case gives."""
 
 _RATHER: dict[Closing, frozenset[Closing]] = {
     Closing.SUBJECT: frozenset(

@@ -72,9 +72,18 @@ _UNDER_ITS_NAME = (
     rf"{question_references.BY_NAME}(?: again| then)?:"
     r"(?! ?(?:can|could|may|what|why|how|which|do|did|is|are)\b)[^?]{30,}"
 )
+_BACK_FIRST = (
+    # "Before that, could we jump back to the trace for a second? I forgot to say that …"
+    r"(?:(?:oh|ah|sorry|wait|okay|so|and|but|actually)[, ]+)*(?:before [^.?!,]{3,40}, )?"
+    r"(?:(?:can|could|may) (?:we|i)|let me|let's) (?:just |quickly |please |still |briefly )*"
+    r"(?:jump|go|come|get|step|hop|circle) back (?:for a (?:second|sec|moment|minute|bit) )?to [^.?!]{3,50}[?.] "
+    r"(?:there )?i (?:just |also |completely |totally )*(?:forgot|left out|missed|should(?: also)? have"
+    r"|wanted to (?:add|say)|didn't (?:say|mention))\b"
+)
 _RULES = tuple(
     re.compile(pattern)
     for pattern in (
+        _BACK_FIRST,
         # "About the first question, I was wrong."
         r"(?:to |i(?:'d| would) like to |let me |something )?(?:(?:just )?(?:about|for|on|in|to|as (?:for|to)"
         r"|regarding"
@@ -111,6 +120,11 @@ away."""
 def adds_to_earlier(text: str) -> bool:
     """Whether a sentence announces one more thing on another question."""
     return re.match(rf"{_ADDING}|{_REMEMBERED}|{_BY_SUBJECT}|{_UNDER_ITS_NAME}", plain(text)) is not None
+
+
+def goes_back_first(text: str) -> bool:
+    """Whether somebody goes back to something, whatever they call it, and tells what they had left out there."""
+    return re.match(_BACK_FIRST, plain(text)) is not None
 
 
 def mends_earlier(said: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from interviewer.text import sentences
+from interviewer.text import plain, sentences
 from interviewer.understanding.correction_cues import mends_earlier
 from interviewer.understanding.design_questions import LONGEST, asked_in, without_assumption
 from interviewer.understanding.intent import Intent
@@ -309,3 +309,14 @@ _LEAD_IN = re.compile(
 def _led_in(said: str) -> str:
     """A question without what leads up to it."""
     return _LEAD_IN.sub("", f"{said.strip()} ").strip(" ,")
+
+
+def comes_back_to_part(text: str) -> bool:
+    """Whether somebody says within an answer that they want to come back to a part of it."""
+    return _PART_LATER.search(plain(text)) is not None
+
+
+_PART_LATER = re.compile(
+    r"\b(?:can|could|may) (?:we|i) (?:please |maybe |perhaps )*(?:come|get|go|circle) back to (?:that|it|this)\b"
+    r"[^.?!]{0,20}\b(?:later|after (?:this|that)|afterwards|at the end|in a (?:minute|moment|second|bit))\b"
+)

@@ -255,7 +255,8 @@ _AND = re.compile(r"(?:and|or) (?:which|what|how) \w+(?: \w+){0,4}\W*$", re.IGNO
 _WHICH_RATHER = re.compile(
     r"\b(?:which|what)(?: (?:one|story|example|project|of (?:them|these|those|the two)))? "
     r"(?:(?:would|do|should) (?:you|i)) (?:rather |like to |want to |prefer to |better )?"
-    r"(?:hear|prefer|like|want|rather|tell|take|talk about|pick|start with)\b[^.?!]*\?\W*$",
+    r"(?:hear|prefer|like|want|rather|tell|take|talk about|pick|start with)\b[^.?!]*\?\W*$"
+    r"|\bwould you (?:rather|prefer(?: to)?|like to) (?:hear|have|see|talk about)\b[^.?!]*\bor\b[^.?!]*\?\W*$",
     re.IGNORECASE,
 )
 
@@ -378,8 +379,8 @@ _WISHES = (
             r"\b(?:can|could|may|shall) we (?:please |just )*(?:leave|drop|swap|skip)(?: out)? (?:this|that)"
             r"(?: (?:one|question|exercise|task))?(?: out)?\b(?! (?:for|until))[^.?!]{0,20}[?.]?$"
             r"|\b(?:i(?:'d| would) (?:really |much )?(?:like|rather|prefer) (?:to )?|let's |let us )"
-            r"(?:just )?(?:skip|drop|leave out|leave) (?:this|the) (?:whole )?(?:one|question|exercise|task)\b"
-            r"[^.?!]{0,40}[.]?$"
+            r"(?:just )?(?:skip|drop|leave out|leave) (?:this|that|the) (?:whole )?(?:one|question|exercise|task)"
+            r"(?: out)?(?:,? (?:if|please|for (?:now|today)|then|since|because)\b[^.?!]{0,40})?[.]?$"
         ),
     ),
 )

@@ -79,6 +79,15 @@ def _gives_a_reason(asked: str, said: str) -> bool:
     return short and _TO_THEM.search(asked) is not None and _ANSWERS_IT.match(said) is None
 
 
+_MAY_ASSUME = re.compile(
+    r"\W*(?:(?:so|and|but|okay|well|hm+|um+|uh+|sorry|first)[, ]+)*(?:before i \w+[^,?]{0,20}, )?"
+    r"(?:can|could|may|should|shall) (?:i|we) (?:just |also |safely |then )*"
+    r"(?:assume|suppose|presume|take it)\b[^?]*\?\W*",
+    re.IGNORECASE,
+)
+"""Asks whether something may be assumed, and says nothing else."""
+_MERE_ECHO = 4
+"""Words of what is said before it, as in "Okay, flow matching."."""
 _SHORTEST_ANSWER = 7
 _LONGEST_BESIDE = 70
 """Words of the longest turn that may be no answer."""
@@ -195,6 +204,9 @@ class Utterance:
         return self._known.get(sentence)
 
     def _read(self, text: str) -> Intent:
+        *before, last = sentences(text)
+        if _MAY_ASSUME.fullmatch(last) and sum(len(part.split()) for part in before) <= _MERE_ECHO:
+            return Intent.CLARIFICATION
         by_rules = intent_of(text)
         # Beside answers only what ends in a question mark is taken by so wide a rule that it may be something else.
         if by_rules not in {Intent.ANSWER, Intent.CLARIFICATION} or self._reader is None:

@@ -57,7 +57,7 @@ from interviewer.session.events import (
 )
 from interviewer.session.follow_up_kinds import BESIDE_THE_POINT
 from interviewer.session.plan import Confidence
-from interviewer.session.queries import graded_words
+from interviewer.session.queries import as_said, graded_words
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Kind, Question
 from rubric.model import Criterion, CriterionVerdict, Grade, Verdict
@@ -333,7 +333,7 @@ def _transcript(
 ) -> tuple[Turn, ...]:
     why = {item.answer_id: item.reason for item in ungraded if item.criterion_id is None}
     sure = {stated.answer_id: stated.level for stated in asked.stated}
-    turns = (turn for event in asked.turns for turn in (_wish(event), _turn(event, criteria, why, sure)))
+    turns = (turn for event in as_said(asked.turns) for turn in (_wish(event), _turn(event, criteria, why, sure)))
     became = outcomes(asked)
     points = {found.id: found for found in criteria}
     return tuple(_with_outcome(turn, became, points) for turn in turns if turn is not None)
@@ -414,6 +414,7 @@ def _marks(answer_id: str, criteria: tuple[CriterionFinding, ...]) -> tuple[Mark
             number=found.number,
             verdict=found.verdict,
             sure=found.sure,
+            credit=found.credit,
         )
         for found in criteria
         for quote in found.quotes

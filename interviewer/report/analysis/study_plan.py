@@ -11,7 +11,7 @@ from math import log
 
 from interviewer.report.analysis.review_schedule import first_review
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, QuestionStatus
-from interviewer.report.schema.study import Highlight, Retry, StudyItem
+from interviewer.report.schema.study import Doubt, Highlight, Retry, StudyItem
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Kind, Question, levels_apart
 from rubric.coding.result import CodeStatus
@@ -106,8 +106,9 @@ def study_plan(
     pairs = list(pairs)
     questions = {asked.asked_id: asked.question for asked, _ in pairs}
     places = {(gap.asked_id, gap.criterion_id): place for place, gap in enumerate(first)}
+    unknown = {(gap.asked_id, gap.criterion_id) for gap in first if gap.doubt is Doubt.NOT_KNOWN}
     missed = sorted(
-        (found for asked, finding in pairs for found in _missed(asked, finding, places)),
+        (found for asked, finding in pairs for found in _missed(asked, finding, places, unknown)),
         key=lambda m: (places.get((m.finding.asked_id, m.criterion.id), len(places)), *m.rank),
     )
     asked_ids = {question.id for question in questions.values()}
@@ -127,7 +128,12 @@ def key_of(question_id: str, criterion_id: str) -> str:
     return hashlib.sha256(f"{question_id}\0{criterion_id}".encode()).hexdigest()[:16]
 
 
-def _missed(asked: AskedQuestion, finding: QuestionFinding, first: Collection[tuple[str, str]]) -> Iterable[_Missed]:
+def _missed(
+    asked: AskedQuestion,
+    finding: QuestionFinding,
+    first: Collection[tuple[str, str]],
+    unknown: Collection[tuple[str, str]],
+) -> Iterable[_Missed]:
     rubric = asked.question.rubric
     if finding.status in _NOTHING_SAID and rubric is not None:
         heaviest = max(rubric.criteria, key=lambda criterion: criterion.weight)
@@ -140,11 +146,12 @@ def _missed(asked: AskedQuestion, finding: QuestionFinding, first: Collection[tu
                 continue
             wanted = found.settled in _WANTING or (finding.asked_id, found.id) in first
             if wanted and found.id in criteria and found.share > 0:
+                candid = (finding.asked_id, found.id) in unknown
                 yield _Missed(
                     finding=finding,
                     criterion=criteria[found.id],
-                    verdict=found.settled,
-                    sure=found.sure or found.self_assessed is not None,
+                    verdict=Verdict.MISSING if candid and _credit(found) < _HALF else found.settled,
+                    sure=candid or found.decided,
                     cost=found.share * finding.minutes * (1.0 - _credit(found)),
                 )
     failing = _failing(finding)
@@ -156,6 +163,9 @@ def _missed(asked: AskedQuestion, finding: QuestionFinding, first: Collection[tu
             sure=True,
             cost=finding.minutes * (1.0 - ((finding.code and finding.code.credit) or 0.0)) / 2,
         )
+
+
+_HALF = 0.5
 
 
 def _credit(found: CriterionFinding) -> float:

@@ -44,8 +44,10 @@ NOT_ASKED = "not asked"
 NOT_SURE = "unsure"
 """What a mark is called instead of which the judge is not sure, where marks are listed or counted."""
 
+LIKELY_MET = "likely met"
 _MARK_WORDS = (
     VERDICTS[Verdict.MET],
+    LIKELY_MET,
     VERDICTS[Verdict.PARTIAL],
     NOT_SURE,
     VERDICTS[Verdict.MISSING],
@@ -55,11 +57,13 @@ _MARK_WORDS = (
 )
 
 
-def mark_word(verdict: Verdict, *, sure: bool, never_asked: bool = False) -> str:
-    """The one word for a mark: the page lists and counts marks by it, and so does the report."""
+def mark_word(verdict: Verdict, *, sure: bool, never_asked: bool = False, credit: float | None = None) -> str:
+    """What a mark is called: the page lists and counts marks by it, and so does the report."""
     if never_asked:
         return NOT_ASKED
-    return VERDICTS[verdict] if sure or verdict is Verdict.UNSCORED else NOT_SURE
+    if sure or verdict is Verdict.UNSCORED:
+        return VERDICTS[verdict]
+    return LIKELY_MET if verdict is Verdict.MET and (credit or 0.0) >= _LIKELY_MET else NOT_SURE
 
 
 def counted(words: Sequence[str]) -> str:
@@ -219,8 +223,10 @@ def written(spoken: str) -> str:
 
 
 def as_written(said: str) -> str:
-    """What the interviewer said as one writes it, for transcripts; quotations of several lines stay as they are."""
-    return said if "\n" in said.strip() else written(said)
+    """What the interviewer said as one writes it, for transcripts; quotations and several lines stay as they are."""
+    if "\n" in said.strip():
+        return said
+    return "".join(part if part.startswith("“") else written(part) for part in _QUOTED.split(said))
 
 
 def said(turn: Turn) -> str:
@@ -233,11 +239,10 @@ def dtypes_written(text: str) -> str:
     return _SPELLED_DTYPE.sub(lambda found: f"{'b' if found[1] else ''}float{_BITS[found[2].lower()[:1]]}", text)
 
 
+_QUOTED = re.compile(r"(“[^”]*”)")
 _SPELLED_DTYPE = re.compile(r"\b(b[ -]?)?float (sixteen|thirty[ -]two)\b", re.IGNORECASE)
 _BITS = {"s": 16, "t": 32}
 _NUMPY = re.compile(r"\bNumPy dot (?=\w)")
-
-
 _LONGEST_SPOKEN = 2_000
 _ALONE = re.compile(
     r"\b(and|by|calls?|fills?|for|from|in|into|its?|missing|of|on|only|or|plus|prints?|reads?|so|the|their|then|through|to|two|"
@@ -313,7 +318,7 @@ def status(question: QuestionFinding) -> str:
 
 def verdict_word(found: CriterionFinding) -> str:
     """What the verdict on a point is called: by the same word as on the page."""
-    return mark_word(found.verdict, sure=found.sure, never_asked=found.never_asked)
+    return mark_word(found.verdict, sure=found.sure, never_asked=found.never_asked, credit=found.credit)
 
 
 def verdict(found: CriterionFinding) -> str:
@@ -324,11 +329,6 @@ def verdict(found: CriterionFinding) -> str:
 def not_decided(likely: int, unsure: int, done: str) -> list[str]:
     """How many points were likely done, and how many may or may not have been, a phrase each; none for none."""
     return [f"{number} {word}" for number, word in ((likely, f"likely {done}"), (unsure, NOT_SURE)) if number > 0]
-
-
-def likely_met(found: CriterionFinding) -> bool:
-    """Whether a point that the judge is unsure of was likely made: told alike wherever points are listed or counted."""
-    return not found.sure and found.verdict is Verdict.MET and (found.credit or 0.0) >= _LIKELY_MET
 
 
 _LIKELY_MET = 0.75
@@ -347,7 +347,7 @@ def meaning(found: CriterionFinding) -> str:
     if found.verdict is Verdict.CONTRADICTED and not found.sure and not found.quotes:
         return "it is not clear whether you made this point"
     if not found.sure:
-        return "you likely made this point" if likely_met(found) else _MAY_MEAN[found.verdict]
+        return "you likely made this point" if verdict_word(found) == LIKELY_MET else _MAY_MEAN[found.verdict]
     return f"{_MEANS[found.verdict]}{_HELP.get(found.reached, '')}"
 
 

@@ -32,16 +32,14 @@ def points(question: QuestionFinding, *, editor: bool = False) -> str:
     """
     if not question.criteria or question.status in {QuestionStatus.SKIPPED, QuestionStatus.UNANSWERED}:
         return common.STATUSES[question.status]
-    words = [
-        common.mark_word(found.verdict, sure=found.sure, never_asked=found.never_asked) for found in question.criteria
-    ]
-    unsure, met = words.count(common.NOT_SURE), common.VERDICTS[Verdict.MET]
+    words, met = [common.verdict_word(found) for found in question.criteria], common.VERDICTS[Verdict.MET]
     said = f"{words.count(met)} of {len(words) - words.count(common.NOT_ASKED)} {met}"
     told = [f"{words.count(word)} {short}" for word, short in _TOLD_APART.items() if word in words]
-    likely = sum(not found.never_asked and common.likely_met(found) for found in question.criteria)
     submitted = question.code is not None and question.code.submitted
     code = [NO_CODE] if editor and question.has_task and not submitted else []
-    return ", ".join([said, *told, *common.not_decided(likely, unsure - likely, met), *code])
+    return ", ".join(
+        [said, *told, *common.not_decided(words.count(common.LIKELY_MET), words.count(common.NOT_SURE), met), *code]
+    )
 
 
 _TOLD_APART = {common.VERDICTS[Verdict.PARTIAL]: "partly", common.VERDICTS[Verdict.CONTRADICTED]: "contradicted"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from interviewer.report.phrases import study
-from interviewer.report.phrases.common import VERDICTS, duration, likely_met, question_title
+from interviewer.report.phrases.common import LIKELY_MET, VERDICTS, duration, question_title, verdict_word
 from interviewer.report.schema.findings import Band, Findings, Standing, View
 from interviewer.report.schema.question import Quote, QuoteRole, Support
 from interviewer.report.schema.study import Doubt, Highlight
@@ -55,7 +55,7 @@ def ended(findings: Findings) -> str:
 
 def _sooner(findings: Findings) -> str:
     """How long the questions took beside what was planned for them, where that was less than half; else empty."""
-    planned = 60 * sum(question.minutes for question in findings.questions)
+    planned = 60 * findings.planned_minutes
     if findings.seconds >= planned * _SOON:
         return ""
     return f", in {duration(findings.seconds)} instead of the {duration(planned)} planned"
@@ -93,7 +93,7 @@ def _no_gap(findings: Findings) -> str:
     if not unsure:
         return NO_GAP
     # Counted as the table of the questions counts them.
-    made = sum(map(likely_met, unsure))
+    made = sum(verdict_word(point) == LIKELY_MET for point in unsure)
     many = "" if len(unsure) == 1 else "all of them " if made == len(unsure) else f"{made} of them "
     likely = f" ({many}likely {VERDICTS[Verdict.MET]})" if made else ""
     were = "was" if len(unsure) == 1 else "were"
@@ -102,7 +102,7 @@ def _no_gap(findings: Findings) -> str:
 
 def only_sure(findings: Findings) -> str:
     """How sure what stands above it is; empty where nothing does."""
-    sure = [item.sure for item in findings.fix_first]
+    sure = [item.plain for item in findings.fix_first]
     if not sure:
         return ONLY_QUOTED if findings.strengths else ""
     if not any(sure):
@@ -219,7 +219,7 @@ def stated(findings: Findings, item: Highlight) -> str:
         question = next((each for each in findings.questions if each.asked_id == item.asked_id), None)
         # "It" is what the question is on.
         said = f"{said.rstrip('.')} (the question: “{question_title(question, _TITLE)}”)." if question else said
-    return said if item.sure else f"{CHECK} {said}"
+    return said if item.plain else f"{CHECK} {said}"
 
 
 def fix_word(item: Highlight) -> str:
@@ -232,7 +232,7 @@ def fix_word(item: Highlight) -> str:
 
 
 DOUBTS = {
-    Doubt.NOT_KNOWN: "you said you do not know this well",
+    Doubt.NOT_KNOWN: "you said you don’t know this well",
     Doubt.LEFT: "you left this follow-up unanswered",
     Doubt.TAKEN_BACK: "you took back what you said first, and it is unclear what stands",
     Doubt.IN_PART: "it is unclear whether you made the whole point",

@@ -137,7 +137,7 @@ def _points_of(question: QuestionFinding, stage: Stage) -> str:
     points = [found for found in question.criteria if found.id in stage.criteria and not found.never_asked]
     scored = [found for found in points if found.settled is not Verdict.UNSCORED]
     made = sum(found.decided and found.settled is Verdict.MET for found in scored)
-    likely = sum(not found.decided and common.likely_met(found) for found in scored)
+    likely = sum(not found.decided and common.verdict_word(found) == common.LIKELY_MET for found in scored)
     unsure = sum(not found.decided for found in scored) - likely
     wanting = [f"point {found.number}" for found in scored if found.id in stage.wanting]
     if len(scored) == 1 and likely + unsure:

@@ -9,6 +9,7 @@ from interviewer.report.phrases import common, overview, study
 from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.question import QuoteRole
 from interviewer.report.schema.study import Highlight, StudyItem
+from rubric.words import content_words
 from serving.frozen import FrozenModel
 
 MOST_PLANNED = 5
@@ -101,8 +102,7 @@ def time_spent(findings: Findings) -> str:
     """Where the time went, in a sentence."""
     line = timeline(findings)
     pauses = tuple(pause.seconds for pause in line.pauses)
-    planned = sum(question.minutes for question in findings.questions)
-    return overview.time_spent(findings.seconds, answering(line), pauses, planned)
+    return overview.time_spent(findings.seconds, answering(line), pauses, findings.planned_minutes)
 
 
 def answering(line: Timeline) -> float:
@@ -134,8 +134,9 @@ def plan_page(findings: Findings) -> PlanPage:
         gap = gaps.get((item.asked_id, item.criterion_id))
         question = asked[item.asked_id]
         lines = [*_lines(item, question.spoken, " ".join(steps), named=gap is not None)]
-        if question.reading and item.asked_id not in {entry.item.asked_id for entry in entries}:
-            lines.append(PlanLine(words=study.read(question.reading[0])))
+        title = reading_on(item.say, question.reading)
+        if title and item.asked_id not in {entry.item.asked_id for entry in entries}:
+            lines.append(PlanLine(words=study.read(title)))
         named = study.named(item, gap)
         entries.append(PlanEntry(item=item, gap=gap, named=named, lines=tuple(lines)))
     return PlanPage(
@@ -144,6 +145,13 @@ def plan_page(findings: Findings) -> PlanPage:
         rest=(*planned[MOST_PLANNED:], *unsure[MOST_TO_CHECK:]),
         doubted=_doubted(findings),
     )
+
+
+def reading_on(point: str, titles: Sequence[str]) -> str:
+    """The title that shares most words with a point, the only one there is, or none: another paper would mislead."""
+    about = content_words(point)
+    best = max(titles, key=lambda title: len(about & content_words(title)), default="")
+    return best if len(titles) == 1 or about & content_words(best) else ""
 
 
 def _doubted(findings: Findings) -> tuple[DoubtedLine, ...]:

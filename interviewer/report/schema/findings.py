@@ -14,6 +14,7 @@ from interviewer.report.schema.provenance import HowMade
 from interviewer.report.schema.question import QuestionFinding, Support, TalkFinding
 from interviewer.report.schema.study import Fix, Highlight, StudyItem
 from interviewer.session.plan import Plan
+from interviewer.session.queries import planned_length
 from knowledge.model import Level
 from rubric.model import Interval, Unit
 from serving.frozen import FrozenModel
@@ -181,3 +182,9 @@ class Findings(FrozenModel):
     confidence: OwnConfidence | None = None
     notes: str = ""
     damaged: int = 0
+
+    @property
+    def planned_minutes(self) -> int:
+        """Minutes that the questions were planned to take, without those asked because there was time left."""
+        most = planned_length(self.plan) if self.plan else len(self.questions)
+        return sum(question.minutes for question in self.questions[:most])

@@ -106,6 +106,7 @@ class Mark(FrozenModel):
     number: int
     verdict: Verdict
     sure: bool
+    credit: Unit | None = None
 
 
 class Turn(FrozenModel):
@@ -242,14 +243,13 @@ class CriterionFinding(FrozenModel):
         share: its part of the question's score, 0 to 1.
         verdict, credit, contradicted, sure: of the current grade.
         first_verdict: of the grade of what was said before any help with it; ``None`` where there is none.
-        reached: whether help came before it was met.
+        reached: what help came before it was met.
         quotes: the evidence.
         reason: why it is unscored; empty otherwise.
-        self_assessed: the person's own verdict where the judge left it open, or they dispute it, and settled it.
+        self_assessed: the person's own verdict where the judge left it open, or they dispute it.
         dispute: where the person holds the mark to be wrong; it changes no mark.
         overridden: another's verdict in the judge's place; ``verdict``, ``credit`` and ``sure`` are then theirs.
-        never_asked: whether it is missing, and nobody asked for it: only its own probe would have, which was never
-            said. It is no gap, and no part of the score.
+        never_asked: whether it is missing, and its own probe, which alone asks for it, was never said. It is no gap.
         taken_back: whether it is contradicted by what the person took back when asked about it; it is not sure then.
         arithmetic: of a design's estimate, what the arithmetic gives and what the person said; empty for other points.
 

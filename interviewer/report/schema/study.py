@@ -55,6 +55,11 @@ class Highlight(FrozenModel):
     sure: bool = True
     doubt: Doubt | None = None
 
+    @property
+    def plain(self) -> bool:
+        """Whether it may be told without doubt: the mark is sure, or the person said that they do not know it."""
+        return self.sure or self.doubt is Doubt.NOT_KNOWN
+
 
 class Fix(FrozenModel):
     """What to do first.

@@ -8,6 +8,7 @@ import pytest
 
 from interviewer.dialogue import follow_up_words, utterances
 from interviewer.dialogue.answer_leakage import leaked, secrets
+from interviewer.dialogue.hints import hint_words
 from interviewer.dialogue.interpretation import interpret_turn
 from interviewer.session.events import QuestionAsked
 from interviewer.session.follow_up_kinds import FollowUpKind
@@ -50,7 +51,7 @@ def everything_said(question: Question) -> Iterator[str]:
     for style in Style:
         yield utterances.ask(question, 2, Plan(style=style), after_skip=True)
     for given in range(4):
-        yield utterances.hint(question, given, 0)
+        yield hint_words.hint(question, given, 0)
     yield from (each.said for each in question.requirements)
     for criterion in question.rubric.criteria:
         for kind in FollowUpKind:

@@ -16,7 +16,7 @@ from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
 from interviewer.session.style import Style
 from knowledge.model import Kind
-from rubric.model import Criterion, DesignStage, Examples, Rubric
+from rubric.model import Criterion, DesignStage, Rubric
 from serving.speech.tts.sentences import sentences
 from tests.interviewer.builders import at, question
 from tests.interviewer.policy.test_next_action import ASKED, STARTED, answer, follow_up
@@ -345,82 +345,6 @@ def test_a_follow_up_without_a_probe_gives_nothing_away(
 def test_an_unknown_criterion_is_not_drilled() -> None:
     with pytest.raises(KeyError):
         follow_up_words.follow_up(question("q"), FollowUpKind.MISSING, "c-none", quote="", turn=0, seed=0)
-
-
-@pytest.mark.parametrize("kind", Kind)
-def test_hints_begin_with_the_questions_own_and_never_give_the_answer(kind: Kind) -> None:
-    own = question("q", kind=kind, hint="Think of `leaf` tensors.", keywords=("zanzibar",))
-    assert utterances.hint(own, 0, 5).endswith("Think of leaf tensors.")
-    later = [utterances.hint(own, given, 5) for given in (1, 2)]
-    neutral = utterances.hint(question("q", kind=kind), 0, 5)
-    assert len(set(later)) == 2
-    for said in (*later, neutral):
-        assert can_be_said(said)
-        assert "zanzibar" not in said
-
-
-def test_a_hint_is_on_the_point_of_the_open_follow_up() -> None:
-    asked = question("q", hint="Think of alpha, and of what comes before it.")
-    assert asked.rubric is not None
-    alpha, beta = asked.rubric.criteria
-    assert utterances.hint(asked, 0, 0, point=alpha, ask=alpha.probe).endswith(asked.hint)
-    other = utterances.hint(asked, 0, 0, point=beta, ask=beta.probe)
-    assert asked.hint not in other
-    assert "answer" in other
-    # What was asked a moment ago is no hint.
-    assert beta.probe not in other
-    again = utterances.hint(asked, 1, 0, point=beta, ask=beta.probe, again=1)
-    assert beta.probe not in again
-    assert again.endswith(templates.WAYS_IN)
-
-
-def test_a_hint_on_a_follow_up_gives_a_word_of_its_point_that_nobody_has_said() -> None:
-    texts = ("Seeds are drawn anew by each worker.", "Workers inherit one generator.")
-    points = tuple(
-        Criterion(id=f"c{n}", text=text, probe="What do the workers start with?") for n, text in enumerate(texts)
-    )
-    asked = question("q", rubric=Rubric(criteria=points))
-    point = points[1]
-    said = utterances.hint(asked, 0, 0, point=point, ask=point.probe)
-    assert said.endswith("Here's a word to build on: “generator”.")
-    again = utterances.hint(asked, 1, 0, point=point, ask=point.probe, again=1)
-    assert "generator" not in again
-    known = utterances.hint(asked, 0, 0, point=point, ask=point.probe, said="There is a generator somewhere.")
-    assert "generator" not in known
-
-
-def test_a_hint_on_a_question_that_goes_deeper_is_not_the_one_on_the_opening() -> None:
-    asked = question("q", hint="Think of alpha, and of what comes before it.")
-    said = utterances.hint(asked, 0, 0, ask="What would you use as the key?")
-    assert asked.hint not in said
-    assert said.endswith(templates.WAYS_IN)
-
-
-def test_a_hint_on_a_follow_up_tells_how_a_long_point_begins() -> None:
-    text = "Workers inherit the generator of the main process, so that all of them draw the same numbers."
-    point = Criterion(id="c0", text=text, probe="What do the workers start with?")
-    asked = question("q", rubric=Rubric(criteria=(point,)))
-    said = utterances.hint(asked, 0, 0, point=point, ask=point.probe)
-    assert "“Workers inherit the generator of the main process …”" in said
-    assert "the same numbers" not in said
-
-
-def test_the_second_hint_on_a_follow_up_is_a_choice_of_two_statements() -> None:
-    examples = Examples(met=("They share one generator.",), contradicted=("Each draws its own seed.",))
-    point = Criterion(
-        id="c0", text="Workers inherit one generator.", probe="What do they start with?", examples=examples
-    )
-    asked = question("q", rubric=Rubric(criteria=(point,)))
-    told = {utterances.hint(asked, 1, seed, point=point, ask=point.probe, again=1)[-95:] for seed in (0, 1)}
-    assert all("They share one generator" in said and "Each draws its own seed" in said for said in told)
-    assert len(told) == 2
-
-
-def test_hints_on_a_failing_test_are_on_that_test() -> None:
-    asked = question("q", kind=Kind.CODING, hint="Think of the shapes.")
-    said = [utterances.hint(asked, given, 0, ask="?", again=given, of_run=True) for given in range(3)]
-    assert [each for each in said if not each.endswith(templates.RUN_HINTS)] == []
-    assert len(set(said)) == 3
 
 
 def test_what_was_asked_last_is_repeated() -> None:

@@ -67,14 +67,14 @@ def _sides(findings: Findings) -> Any:
 
 def _highlight(point: str, item: Highlight, place: int | None = None, *, again: bool = False) -> Iterator[Any]:
     reached = f" · {common.REACHED[item.reached]}" if common.REACHED[item.reached] and place is None else ""
-    intro = line(result.quote_intro(item.quotes, shortened(common.written(item.asked), 120)))
+    intro = line(result.quote_intro(item.quotes, shortened(common.written(item.asked), 200)))
     ink = VERDICT_INK[item.verdict]
     verdict = f' · <font color="{ink}"><b>{result.fix_word(item)}</b></font>' if place else reached
     number = f"{place}. " if place else ""
     yield p(f"<b>{number}{prose(shortened(point, 280))}</b>", "small")
-    said = f"{intro}:</font> {quoted(item.quotes[:1], 160)}" if not again else f"{result.SAME_ANSWER}</font>"
+    said = f"{intro}:</font> {quoted(item.quotes[:1], 240)}" if not again else f"{result.SAME_ANSWER}</font>"
     if not item.quotes:
-        none = line(result.unquoted(item, shortened(common.written(item.asked), 120)))
+        none = line(result.unquoted(item, shortened(common.written(item.asked), 200)))
         said = f"{none}</font>" if none else ""
     yield from [p(f'<font color="{SOFT}">{said}', "small")] if said else []
     yield p(f"Question {item.number}, {line(shortened(item.topic, 60))}{verdict}", "meta")

@@ -112,7 +112,7 @@ def _runs(turn: Turn) -> Iterator[Run]:
         yield Run(piece.text, f'<font backColor="{ground}">', "</font>")
         for mark in piece.ends:
             ink = VERDICT_INK[mark.verdict] if mark.sure else SOFT
-            named = f"{mark.number} {common.mark_word(mark.verdict, sure=mark.sure)}"
+            named = f"{mark.number} {common.mark_word(mark.verdict, sure=mark.sure, credit=mark.credit)}"
             yield Run("", after=f' <font face="sans-bold" size="6.8" color="{ink}">[{named}]</font> ')
 
 

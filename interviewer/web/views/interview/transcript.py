@@ -9,6 +9,7 @@ from interviewer.dialogue.utterances import acknowledge
 from interviewer.policy.question_returns import answer_kept_back
 from interviewer.report.phrases.code import code_summary
 from interviewer.report.phrases.common import (
+    LIKELY_MET,
     NOT_ASKED,
     NOT_SURE,
     TALKS,
@@ -38,7 +39,7 @@ from interviewer.session.events import (
     SegmentOpened,
 )
 from interviewer.session.plan import Mode
-from interviewer.session.queries import ungraded_on
+from interviewer.session.queries import as_said, ungraded_on
 from interviewer.session.state import AskedQuestion, Segment, State
 from interviewer.web.safe_html import busy_html, markdown, markdown_line, text
 from interviewer.web.views.interview.lookup import LOOKING_UP, is_looked_up
@@ -50,6 +51,7 @@ WORDS = VERDICTS
 
 _SIGNS = {
     "met": "✓",
+    LIKELY_MET: "≈",
     "partly met": "◐",
     NOT_SURE: "?",
     "missing": "○",
@@ -143,7 +145,7 @@ def word_of(verdict: CriterionVerdict, silent: Collection[str] = ()) -> str:
         silent: ids of the points that were never asked for.
 
     """
-    return mark_word(verdict.verdict, sure=verdict.sure, never_asked=verdict.id in silent)
+    return mark_word(verdict.verdict, sure=verdict.sure, never_asked=verdict.id in silent, credit=verdict.credit)
 
 
 def _segments_html(
@@ -190,7 +192,7 @@ def _questions_html(
 
     """
     pieces: tuple[list[_Timed], list[_Timed]] = ([], [])
-    for event in asked.turns:
+    for event in as_said(asked.turns):
         pieces[_is_later(event, asked)].append((event.at, _turn_html(event, asked, thanks, told=told, done=done)))
     for at, html in _mended_html(asked.asked_id, thanks, mended):
         pieces[asked.returned is not None and at >= asked.returned.at].append((at, html))

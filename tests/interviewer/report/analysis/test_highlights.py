@@ -219,7 +219,7 @@ def test_what_the_person_said_they_do_not_know_comes_first_of_all() -> None:
     assert [gap.criterion_id for gap in found.gaps] == ["safety", "wrong"]
     assert plan_page(found).entries[0].gap == 1
     for text in (render_markdown(found), render_html(found)):
-        assert "you said you do not know this well" in text
+        assert "you said you don’t know this well" in text
         assert "Check this: The point safety." not in text
 
 
@@ -235,11 +235,13 @@ def admission(mark: tuple[Verdict, float], kind: FollowUpKind, said: str) -> Fin
     return report(tell)
 
 
-def test_an_admission_is_told_as_a_doubt_where_the_mark_is_unsure() -> None:
+def test_what_one_said_not_to_know_is_told_plainly_whatever_the_mark() -> None:
     found = admission((MISSING, 0.2), FollowUpKind.MISSING, "I don't know that well.")
     assert told(found) == [("limit", Doubt.NOT_KNOWN)]
     for text in (render_markdown(found), render_html(found)):
-        assert "Check this: The point limit." in text
+        assert "The point limit." in text
+        assert "Check this" not in text
+    assert plan_page(found).entries[0].named.startswith("Gap 1")
 
 
 def test_an_admission_beside_a_mark_that_is_likely_met_is_no_gap() -> None:
