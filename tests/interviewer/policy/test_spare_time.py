@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from interviewer.dialogue import templates
@@ -9,9 +11,10 @@ from interviewer.engine.service import InterviewService
 from interviewer.session.clock import spare_minutes
 from interviewer.session.plan import AgendaItem, Plan, SegmentKind
 from interviewer.session.style import Style
+from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.view_state import render
 from knowledge.model import Kind
-from tests.interviewer.builders import Watch, question, say
+from tests.interviewer.builders import KeywordGrader, Shelf, Watch, question, say
 
 BANK = [
     question("q1", minutes=5),
@@ -89,3 +92,38 @@ def test_where_nothing_like_it_is_left_the_interview_comes_to_its_end(service: I
     assert len(state.asked) == 1
     assert state.segment is not None
     assert state.segment.part is SegmentKind.THEIR_QUESTIONS
+
+
+def test_one_more_is_of_another_document_where_there_is_one(tmp_path: Path, watch: Watch) -> None:
+    chapters = {"q1": "autograd.md", "q2": "training.md", "q3": "autograd.md", "q4": "optimizers.md"}
+    bank = [
+        held.model_copy(update={"source": held.source.model_copy(update={"path": chapters[held.id]})})
+        for held in BANK
+        if held.id in chapters
+    ]
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        InterviewService(journal, Shelf(bank), KeywordGrader(), patience_s=None, clock=watch) as service,
+    ):
+        session = service.start(PLAN)
+        watch.wait(60.0 * 2)
+        state = say(service, session, "alpha beta", "alpha beta")
+        first, second, third = (asked.question.source.path for asked in state.asked)
+    assert third not in {first, second}
+
+
+def test_a_question_is_followed_up_further_while_half_of_its_time_is_left(tmp_path: Path, watch: Watch) -> None:
+    many = question("many", keywords=("one", "two", "three", "four", "five"), minutes=10)
+    agenda = (AgendaItem(topic="autograd", minutes=10),)
+    plan = Plan(minutes=12, agenda=agenda, follow_ups=1, depth=False)
+    follow_ups = []
+    for wait_s, answers in ((10.0, ("one", "two", "three", "four")), (60.0 * 6, ("one", "two"))):
+        with (
+            Journal(tmp_path / f"{wait_s}.db") as journal,
+            InterviewService(journal, Shelf([many]), KeywordGrader(), patience_s=None, clock=watch) as service,
+        ):
+            session = service.start(plan)
+            watch.wait(wait_s)
+            state = say(service, session, *answers)
+            follow_ups.append(len(state.asked[0].follow_ups))
+    assert follow_ups == [3, 1]
