@@ -83,12 +83,16 @@ def names_one(told: frozenset[str], one: frozenset[str], other: frozenset[str]) 
 
 def or_more(words: str) -> bool:
     """Whether somebody asks if the one thing is enough, or another is wanted beside it."""
-    return _OR_MORE.search(plain(words)) is not None
+    return _OR_MORE.search(plain(words)) is not None and _ON_THE_ANSWER.search(plain(words)) is not None
 
 
 _OR_MORE = re.compile(
     r"\b(?:just|only|strictly|simply)\b[^.?!]*\bor (?:should|shall|do|would|can|could|also|as well)\b"
     r"(?=[^.?!]*\b(?:also|too|as well)\b)[^.?!]*\?\W*$"
+)
+_ON_THE_ANSWER = re.compile(
+    r"\byou(?:'re| are)? (?:\w+ )?(?:want|need|mean|after|asking|like|expect|interested|looking|count)\b"
+    r"|\b(?:should|shall) i (?:also )?(?:say|explain|cover|derive|mention|show|describe|talk|go)\b"
 )
 _WHOLE = re.compile(
     r"\b(?:mean|about|want|asking|after|talking|only|just)\b(?P<one>[^.?!]*?),? or,? (?P<other>[^?]+)\?"

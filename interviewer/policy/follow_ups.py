@@ -177,7 +177,7 @@ def comes_near_enough_to_quote(nearest: Sequence[NearestWords], criterion_id: st
 
 
 _QUOTABLE = 0.7
-"""Likeness below which most quotations of interviews had nothing to do with the question behind them."""
+"""Likeness below which most quotations of interviews had little to do with the question that followed them."""
 
 
 def seems_contradicted(grade: Grade, criterion_id: str) -> bool:

@@ -322,7 +322,7 @@ def _limit(question: AskedQuestion, plan: Plan) -> int:
         return max(len(rubric.criteria) if plan.minutes else len(stages), plan.follow_ups)
     most = max(len(rubric.criteria), plan.follow_ups) if plan.drill and rubric else plan.follow_ups
     early = plan.minutes is not None and question.active_s < _EARLY * allowance_s(question, plan)
-    return most + _MORE_WHILE_EARLY if most and early else most
+    return most + _MORE_WHILE_EARLY if plan.follow_ups and not plan.drill and early else most
 
 
 _EARLY = 0.5

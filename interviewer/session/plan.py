@@ -82,7 +82,8 @@ class Plan(FrozenModel):
         talks: begin with a warm-up and end with the person's own questions; neither is graded.
         opening: what the warm-up asks about, such as a project of the person's; may be empty.
         background: a résumé or a job description had a part in it.
-        follow_ups: most follow-ups a question may get; while drilling, it may get one for each of its criteria.
+        follow_ups: most follow-ups a question may get; while drilling, it may get one for each of its criteria, and by
+            the clock two more while half of its time is left.
         depth: a question whose points are all met is taken further, within the same number of follow-ups.
         drill: drill each question until every criterion is met or was shown; practice only.
         style: the manner in which the interviewer speaks.

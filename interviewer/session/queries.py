@@ -51,7 +51,7 @@ def as_said(turns: Sequence[Event]) -> Iterator[Event]:
     waiting: ClarificationGiven | None = None
     for turn in turns:
         if waiting is not None:
-            follows = isinstance(turn, AnswerGiven) and waiting.id in {f"{turn.id}:{each}" for each in _ASKED_BEHIND}
+            follows = waiting.id in {f"{turn.id}:{each}" for each in _ASKED_BEHIND}
             yield from (turn, waiting) if follows else (waiting, turn)
             waiting = None
         elif isinstance(turn, ClarificationGiven) and turn.id.endswith(tuple(f":{each}" for each in _ASKED_BEHIND)):

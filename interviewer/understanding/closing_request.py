@@ -385,12 +385,15 @@ def closing_request(text: str, read: Closing | None = None) -> ClosingRequest | 
 
 _OFFERS_NOTHING = re.compile(
     r"\b(?:i'd|i would|let me|i'll) (?:rather )?(?:skip|leave out|not (?:go|get) into|spare)\b"
-    r"|\bi (?:honestly |really |just )*(?:don't|do not)(?: really)? know (?!if\b|whether\b)"
+    r"|\bi (?:honestly |really |just )*(?:don't|do not)(?: really)? know "
+    r"(?!if\b|whether\b|.*\b(?:should|shall|can|could|may) i\b)"
 )
 """Says what is left out, or not known, which offers nothing."""
 
 _OF_THE_WORLD = re.compile(
-    r"\b(?:is|are) there (?:actually |really |still |even )*any\b|\b(?:do|does) (?:people|any(?:one|body))\b"
+    r"\b(?:is|are) there (?:actually |really |still |even )*any\b[^?]*"
+    r"\b(?:models?|papers?|librar(?:y|ies)|frameworks?)\b[^?]*\b(?:that|who|which)\b"
+    r"|\b(?:do|does) (?:people|any(?:one|body)) (?:still|actually|really)\b"
 )
 """Asks what others do, which no case gives."""
 

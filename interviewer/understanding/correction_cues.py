@@ -73,9 +73,10 @@ _UNDER_ITS_NAME = (
     r"(?! ?(?:can|could|may|what|why|how|which|do|did|is|are)\b)[^?]{30,}"
 )
 _BACK_FIRST = (
-    # "Before that, could we jump back to the trace for a second? I forgot to say that …"
+    # "Before that, could we jump back to the trace for a second? I forgot to say that …" Whoever says "let me go back
+    # to the gradient" is still at the open question.
     r"(?:(?:oh|ah|sorry|wait|okay|so|and|but|actually)[, ]+)*(?:before [^.?!,]{3,40}, )?"
-    r"(?:(?:can|could|may) (?:we|i)|let me|let's) (?:just |quickly |please |still |briefly )*"
+    r"(?:can|could|may) (?:we|i) (?:just |quickly |please |still |briefly )*"
     r"(?:jump|go|come|get|step|hop|circle) back (?:for a (?:second|sec|moment|minute|bit) )?to [^.?!]{3,50}[?.] "
     r"(?:there )?i (?:just |also |completely |totally )*(?:forgot|left out|missed|should(?: also)? have"
     r"|wanted to (?:add|say)|didn't (?:say|mention))\b"

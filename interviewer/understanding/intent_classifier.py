@@ -318,5 +318,5 @@ def comes_back_to_part(text: str) -> bool:
 
 _PART_LATER = re.compile(
     r"\b(?:can|could|may) (?:we|i) (?:please |maybe |perhaps )*(?:come|get|go|circle) back to (?:that|it|this)\b"
-    r"[^.?!]{0,20}\b(?:later|after (?:this|that)|afterwards|at the end|in a (?:minute|moment|second|bit))\b"
+    r"[^.?!]{0,20}\b(?:later|after (?:this|that)|afterwards|at the end|in a (?:minute|moment|bit))\b"
 )

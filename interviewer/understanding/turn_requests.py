@@ -379,8 +379,11 @@ _WISHES = (
             r"\b(?:can|could|may|shall) we (?:please |just )*(?:leave|drop|swap|skip)(?: out)? (?:this|that)"
             r"(?: (?:one|question|exercise|task))?(?: out)?\b(?! (?:for|until))[^.?!]{0,20}[?.]?$"
             r"|\b(?:i(?:'d| would) (?:really |much )?(?:like|rather|prefer) (?:to )?|let's |let us )"
-            r"(?:just )?(?:skip|drop|leave out|leave) (?:this|that|the) (?:whole )?(?:one|question|exercise|task)"
+            r"(?:just )?(?:skip|drop|leave out|leave) (?:this|the) (?:whole )?(?:one|question|exercise|task)"
             r"(?: out)?(?:,? (?:if|please|for (?:now|today)|then|since|because)\b[^.?!]{0,40})?[.]?$"
+            r"|^(?:(?:hm+|so|well|okay|honestly|sorry|actually|um+|uh+)[, ]+)*i(?:'d| would) (?:really |much )?"
+            r"(?:like to|rather|prefer to) skip that (?:one|question)"
+            r"(?:,? (?:if|please|for now|then)\b[^.?!]{0,40})?[.]?$"
         ),
     ),
 )

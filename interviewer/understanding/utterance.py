@@ -86,8 +86,8 @@ _MAY_ASSUME = re.compile(
     re.IGNORECASE,
 )
 """Asks whether something may be assumed, and says nothing else."""
-_MERE_ECHO = 4
-"""Words of what is said before it, as in "Okay, flow matching."."""
+_ECHO = re.compile(r"\W*(?:okay|ok|alright|all right|right|sure|good|great|hm+)\b(?:,? [\w-]+){0,3}\W*", re.IGNORECASE)
+"""What is said before that is no answer, as in "Okay, flow matching."."""
 _SHORTEST_ANSWER = 7
 _LONGEST_BESIDE = 70
 """Words of the longest turn that may be no answer."""
@@ -205,7 +205,7 @@ class Utterance:
 
     def _read(self, text: str) -> Intent:
         *before, last = sentences(text)
-        if _MAY_ASSUME.fullmatch(last) and sum(len(part.split()) for part in before) <= _MERE_ECHO:
+        if _MAY_ASSUME.fullmatch(last) and (not before or _ECHO.fullmatch(" ".join(before))):
             return Intent.CLARIFICATION
         by_rules = intent_of(text)
         # Beside answers only what ends in a question mark is taken by so wide a rule that it may be something else.

@@ -15,11 +15,10 @@ _REPORT_HAS_IT = "Your report has that: what to fix first, and a plan for practi
 _STAYS_HERE = "Everything stays on your machine, unless you pass it on."
 _WAS_CHOSEN = "The kinds of questions were chosen before we started, and I follow that plan."
 
-_GRADED = r"\b(?:grad|mark|scor|judg|evaluat|count)(?:e|es|s|ed|ing)?\b"
-_FROM_THE_START = (
-    r"\b(?:warm-?\s?up|intro(?:duction)?|small talk|from the (?:very )?(?:start|beginning)|already|real (?:questions?"
-    r"|ones?)|this (?:first )?(?:part|bit))\b"
+_GRADED = (
+    r"\b(?:(?:grad|scor|judg|evaluat)(?:e|es|ed|ing)|mark(?:s|ed)?|(?:does|do|will|would) (?:this|it|that) count)\b"
 )
+_FROM_THE_START = r"\b(?:warm-?\s?up|intro(?:duction)?|small talk|from the (?:very )?(?:start|beginning))\b"
 
 _ON_THE_INTERVIEW = tuple(
     (re.compile(form, re.IGNORECASE), reply)
@@ -33,8 +32,9 @@ _ON_THE_INTERVIEW = tuple(
             "What counts is which points an answer makes, not how long it is.",
         ),
         (
-            rf"{_GRADED}[^.?!]*{_FROM_THE_START}|{_FROM_THE_START}[^.?!]*{_GRADED}",
-            "The warm-up isn't graded. Every answer after it is, point by point.",
+            rf"{_GRADED}[^.?!]*{_FROM_THE_START}|{_FROM_THE_START}[^.?!]*{_GRADED}"
+            r"|\bdoes the (?:warm-?\s?up|intro(?:duction)?) (?:already |also )?count\b",
+            "Only answers to the questions are graded, point by point. A warm-up isn't.",
         ),
         (
             r"\b(?:grad(?:e|es|ed|ing)|mark(?:s|ed|ing)?|scor(?:e|es|ed|ing)|judg(?:e|es|ed|ing)|weigh|evaluat\w+)\b",

@@ -79,7 +79,11 @@ def _beginning(point: Criterion, known: str) -> str:
     """The first words of a point, fewer than half of it, up to a comma; empty where they add nothing to ``known``."""
     words = speakable(point.text).rstrip(".").split()
     most = round(len(words) * _OF_A_POINT)
-    commas = (count for count in range(_FEWEST_BEGUN, most) if words[count - 1].endswith(","))
+    commas = (
+        count
+        for count in range(_FEWEST_BEGUN, most)
+        if words[count - 1].endswith(",") and words[count].lower() in _GOES_ON_WITH
+    )
     end = max(commas, default=most)
     while end > _FEWEST_BEGUN and words[end - 1].lower() in _LEADS_ON:
         end -= 1
@@ -91,30 +95,12 @@ def _beginning(point: Criterion, known: str) -> str:
 
 _LONG_ENOUGH_TO_CUT = 10
 _FEWEST_BEGUN = 4
-_LEADS_ON = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "into",
-        "its",
-        "of",
-        "on",
-        "or",
-        "than",
-        "the",
-        "their",
-        "to",
-        "with",
-    ]
-)
+_LEADS_ON = frozenset(re.findall(r"\S+", "a an and as at by for from in into its of on or than the their to with"))
 """Words that no beginning ends with."""
+_GOES_ON_WITH = frozenset(
+    re.findall(r"\S+", "so because which and but while where whose since if as or with for not then when unless")
+)
+"""Words behind a comma by which it parts clauses, and no list."""
 
 _OF_A_POINT = 0.45
 """Share of a point's words that a hint tells."""

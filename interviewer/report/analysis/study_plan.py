@@ -150,7 +150,9 @@ def _missed(
                 yield _Missed(
                     finding=finding,
                     criterion=criteria[found.id],
-                    verdict=Verdict.MISSING if candid and _credit(found) < _HALF else found.settled,
+                    verdict=Verdict.MISSING
+                    if candid and not found.decided and _credit(found) < _HALF
+                    else found.settled,
                     sure=candid or found.decided,
                     cost=found.share * finding.minutes * (1.0 - _credit(found)),
                 )

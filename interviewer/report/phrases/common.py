@@ -223,10 +223,8 @@ def written(spoken: str) -> str:
 
 
 def as_written(said: str) -> str:
-    """What the interviewer said as one writes it, for transcripts; quotations and several lines stay as they are."""
-    if "\n" in said.strip():
-        return said
-    return "".join(part if part.startswith("“") else written(part) for part in _QUOTED.split(said))
+    """What the interviewer said as one writes it, for transcripts; quotations of several lines stay as they are."""
+    return said if "\n" in said.strip() else written(said)
 
 
 def said(turn: Turn) -> str:
@@ -239,7 +237,6 @@ def dtypes_written(text: str) -> str:
     return _SPELLED_DTYPE.sub(lambda found: f"{'b' if found[1] else ''}float{_BITS[found[2].lower()[:1]]}", text)
 
 
-_QUOTED = re.compile(r"(“[^”]*”)")
 _SPELLED_DTYPE = re.compile(r"\b(b[ -]?)?float (sixteen|thirty[ -]two)\b", re.IGNORECASE)
 _BITS = {"s": 16, "t": 32}
 _NUMPY = re.compile(r"\bNumPy dot (?=\w)")

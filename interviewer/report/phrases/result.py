@@ -32,7 +32,7 @@ SURE_OF_STRENGTHS = f"The judge was confident in the strengths, but not in the p
 SURE_OF_NONE = f"The judge was not confident in any of these points. {QUOTED}"
 ONLY_QUOTED = f"The judge was confident in these strengths. {QUOTED}"
 CHECK = "Check this:"
-"""Stands before each point whose mark the judge is not sure of, whatever the person said of it."""
+"""Stands before each point whose mark the judge is not sure of, unless the person said that they don't know it."""
 STILL_OPEN = "The interview is still in progress."
 ENDED = {
     "completed": "All planned questions were asked.",
@@ -102,7 +102,7 @@ def _no_gap(findings: Findings) -> str:
 
 def only_sure(findings: Findings) -> str:
     """How sure what stands above it is; empty where nothing does."""
-    sure = [item.plain for item in findings.fix_first]
+    sure = [item.sure for item in findings.fix_first if item.doubt is not Doubt.NOT_KNOWN]
     if not sure:
         return ONLY_QUOTED if findings.strengths else ""
     if not any(sure):

@@ -32,7 +32,7 @@ MOST_DOUBTED = 3
 LOOK_UP = "Look these up"
 WHY_LOOK_UP = (
     "The judge doubts that these are right. In other interviews, two in five of the statements it doubted were in fact "
-    "wrong. They did not change your marks."
+    "wrong. These did not change your marks."
 )
 REST = "The rest of the plan"
 STUDY_EXPORT = "As cards for Anki and dates for your calendar:"

@@ -135,7 +135,8 @@ def plan_page(findings: Findings) -> PlanPage:
         question = asked[item.asked_id]
         lines = [*_lines(item, question.spoken, " ".join(steps), named=gap is not None)]
         title = reading_on(item.say, question.reading)
-        if title and item.asked_id not in {entry.item.asked_id for entry in entries}:
+        if title and title not in told:
+            told.add(title)
             lines.append(PlanLine(words=study.read(title)))
         named = study.named(item, gap)
         entries.append(PlanEntry(item=item, gap=gap, named=named, lines=tuple(lines)))

@@ -242,6 +242,7 @@ def test_page_and_report_show_what_was_asked_for_as_plain_text(service: Intervie
     assert "what is a batch of &lt;i&gt;eight&lt;/i&gt;?" in html
     assert "<i>eight" not in html
     assert "Taken as “I don’t know”" in html
+    assert html.count("send it again, starting with") == 1, "told at the last of them alone"
     written = render_markdown(findings(session, state))
     for turn in state.asked[0].turns[1:]:
         assert inline(getattr(turn, "words", "")) in written or getattr(turn, "words", "") in written

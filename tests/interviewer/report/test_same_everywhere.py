@@ -62,6 +62,18 @@ def test_an_answer_that_is_likely_right_does_not_read_as_a_bad_one() -> None:
         assert overview.points(asked) == said
 
 
+def test_a_mark_that_is_likely_met_is_called_so_on_the_page_and_in_the_report() -> None:
+    tell = Telling()
+    q = tell.ask(_asked("a", "b"))  # type: ignore[arg-type]
+    tell.grade(q, tell.answer(q, "So."), [(MET, 0.8, "So."), (MET, 0.6, "So.")], unsure=["a", "b"])
+    tell.close(q)
+    html = transcript_html(tell.state)
+    assert "Marks: 1 likely met, 1 unsure" in html
+    assert html.count("Did you make this point?") == 1
+    (asked,) = findings("s1", tell.state).questions
+    assert [common.verdict_word(found) for found in asked.criteria] == ["likely met", "unsure"]
+
+
 def test_what_is_partly_met_or_contradicted_is_counted_too() -> None:
     tell = Telling()
     q = tell.ask(_asked("a", "b", "c", "d"))

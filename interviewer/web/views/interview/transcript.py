@@ -92,6 +92,7 @@ _TAKEN_AS = {
 }
 
 
+_SEND_AGAIN = " If it was your answer, send it again, starting with “answer:”."
 _LEFT_BECAUSE = {
     DeclineReason.SKIPPED: "asking to skip this follow-up",
     DeclineReason.SAID: "“I said that already”",
@@ -126,10 +127,16 @@ def transcript_html(state: State) -> str:
     for asked in state.asked:
         done = asked.asked_id not in kept_back
         sections += _questions_html(asked, thanks, mended, told=told, done=done)
-    parts = _by_time(sections) + (busy_html(LOOKING_UP) if is_looked_up(state) else "")
+    parts = _told_once(_by_time(sections)) + (busy_html(LOOKING_UP) if is_looked_up(state) else "")
     # Seen only until the report takes its place.
     parts += busy_html(MAKING_REPORT) if state.ended else ""
     return f'<div class="transcript" role="log" aria-label="Transcript" tabindex="0">{parts}</div>'
+
+
+def _told_once(html: str) -> str:
+    """How to have words taken as an answer, told at the last of them: above, it only lengthens the page."""
+    before, told, after = html.rpartition(text(_SEND_AGAIN))
+    return before.replace(text(_SEND_AGAIN), "") + told + after
 
 
 def is_waiting(asked: AskedQuestion) -> bool:
@@ -295,7 +302,7 @@ def _words_html(event: Event) -> str:
     words = event.person_words
     if words is None or isinstance(event, AnswerGiven):
         return ""
-    taken = f"Taken as {_taken_as(event)}. If it was your answer, send it again, starting with “answer:”."
+    taken = f"Taken as {_taken_as(event)}.{_SEND_AGAIN}"
     return f'{_said_html("You", "you", words)}<p class="aside-line">{text(taken)}</p>'
 
 
