@@ -120,7 +120,8 @@ _WANTS_FACTS = re.compile(
 
 def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> Sequence[str]:
     """The replies to what nothing settles that the person was shown or told."""
-    choices: Sequence[str] = templates.LEFT_OPEN
+    story = asked.question.kind is Kind.BEHAVIORAL
+    choices: Sequence[str] = templates.TELL_IT_YOUR_WAY if story else templates.LEFT_OPEN
     wanted = _stems(words)
     readings = _READINGS.search(words) is not None
     put = open_choices.whole(words)

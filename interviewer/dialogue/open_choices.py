@@ -171,10 +171,18 @@ def on_a_story(words: str, *, begun: bool) -> Sequence[str]:
     """The replies to what is asked about a story that is to be told; empty where the question's text is to say."""
     if choice(words) is not None or asks_which_rather(words):
         return templates.EITHER_FINE if begun else templates.EITHER_STORY
+    if _ANOTHER_STORY.search(words):
+        return templates.SAME_OR_OTHER
     if permission := asks_permission(words):
         return templates.A_REAL_ONE if permission.made_up else templates.TELL_THAT
     return templates.ANY_SENSE if _SENSE.search(words) else ()
 
 
+_ANOTHER_STORY = re.compile(
+    r"\b(?:would you (?:rather|prefer|like)|do you want|should i (?:take|tell|use|pick|give))\b[^.?!]*"
+    r"\b(?:different|another|new|other|same)\b[^.?!]*\?",
+    re.IGNORECASE,
+)
+"""Asks whether another story than one told before is wanted."""
 _SENSE = re.compile(r"\bwhat (?:exactly )?(?:do|did) you mean (?:by|with|when you)|\bwhat counts as\b", re.IGNORECASE)
 """Asks what a word of the question means."""

@@ -226,11 +226,6 @@ ACK_REPLIES = {
         "Of course. When you do, just say which question it's on, and it will count there.",
         "Sure, any time. Just name the question, and I'll add it there.",
     ),
-    "later here": (
-        "Sure, come back to it whenever you're ready.",
-        "Of course. Bring it up when you get there.",
-        "Sure, add it when you get to it.",
-    ),
     "meaning": (
         "I meant it in the plain sense. The way you took it is fine.",
         "I didn't mean anything special by it. Your reading is fine.",
@@ -642,6 +637,11 @@ EITHER_STORY = (
     "Either one. Pick the one you know best.",
 )
 """Said to whoever is to tell a story and asks which of two it should be."""
+SAME_OR_OTHER = (
+    "The same one is fine. Take another if it shows more of what you did.",
+    "Either works. Pick the one that shows more of your own part.",
+)
+"""Said to whoever asks whether a story told before will do."""
 TELL_THAT = ("Sure, take that one.", "Yes, that works. Go ahead.", "That's fine. Tell me about it.")
 """Said to whoever asks whether they may tell a story of another kind."""
 MEANT = ("Let me ask it directly: {ask}", "What I'm after is this: {ask}", "Put another way: {ask}")

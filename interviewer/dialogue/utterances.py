@@ -301,7 +301,7 @@ def _taken_up(words: str, ends_with: Closing | None, plan: Plan, kind: Kind) -> 
         own = "story" if ends_with is Closing.CHECK and kind is Kind.BEHAVIORAL else ends_with.value
         return _ACKNOWLEDGED.get(ends_with, own)
     again = _SAID if says_so_already(words) else None
-    return "later here" if again is None and comes_back_to_part(words) else again
+    return Closing.LATER.value if again is None and comes_back_to_part(words) else again
 
 
 _ACKNOWLEDGED: dict[Closing, str | None] = {

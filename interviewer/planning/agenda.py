@@ -8,7 +8,7 @@ from statistics import median
 from typing import NamedTuple
 
 from interviewer.planning.known_names import known_role
-from interviewer.planning.question_selector import LONG_DESIGN, allowed, askable
+from interviewer.planning.question_selector import LONG_DESIGN, allowed, askable, lot
 from interviewer.session.clock import TALK_MINUTES
 from interviewer.session.plan import AgendaItem, Mode, Plan, usual_starter
 from interviewer.session.style import Style
@@ -104,7 +104,7 @@ def make_plan(wish: InterviewOptions, questions: Iterable[Question], *, seed: in
     role = known_role(wish.role)
     agenda = wish.agenda
     if not agenda and (wish.minutes or role):
-        agenda = draw_up(wish, questions)
+        agenda = draw_up(wish, questions, seed=seed)
     body = _body_minutes(wish)
     if body is not None and wish.agenda and sum(item.minutes for item in agenda) > body:
         planned = sum(item.minutes for item in agenda)
@@ -157,19 +157,27 @@ def practice_plan(question_ids: tuple[str, ...], level: Level = DEFAULTS.level) 
     )
 
 
-def draw_up(wish: InterviewOptions, questions: Iterable[Question]) -> tuple[AgendaItem, ...]:
+def draw_up(
+    wish: InterviewOptions, questions: Iterable[Question], *, seed: int | None = None
+) -> tuple[AgendaItem, ...]:
     """An agenda that fits the time or the number of questions: kinds by their share, topics in turn.
 
     Every item is one that there are questions for, no more often than there are; topics in words of the
     person's own stand without a kind, since only the search knows what there is on them. Each item takes as long
     as such questions usually do. Where nothing but the level was chosen, it is of questions near the level.
 
+    Args:
+        wish: what the person chose.
+        questions: all there are.
+        seed: orders the topics where nobody named any, so that not every interview begins with the same; ``None`` for
+            their order in the bank.
+
     """
     role = known_role(wish.role)
     pool = [question for question in allowed(questions, wish.documents, own=wish.own_documents) if askable(question)]
     if not (role or wish.kinds or wish.topics):
         pool = _of_level(pool, wish.level) or pool
-    topics = _topics(wish) or tuple(dict.fromkeys(question.topic for question in pool))
+    topics = _topics(wish) or _every_topic(pool, seed)
     shares = dict(role.mix if role and not wish.kinds else ((kind, 1) for kind in wish.kinds or Kind))
     wanted = set(topics)
     if role or wish.kinds:
@@ -200,6 +208,11 @@ def _topics(wish: InterviewOptions) -> tuple[str, ...]:
     if role:
         return tuple(sorted(role.topics, key=lambda topic: _place(topic, wish.leaning)))
     return wish.leaning
+
+
+def _every_topic(pool: Iterable[Question], seed: int | None) -> tuple[str, ...]:
+    topics = tuple(dict.fromkeys(question.topic for question in pool))
+    return topics if seed is None else tuple(sorted(topics, key=lambda topic: lot(seed, topic)))
 
 
 def _place(topic: str, leaning: Sequence[str]) -> int:

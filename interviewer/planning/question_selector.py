@@ -177,7 +177,7 @@ def choose(
             int(question.kind == last),
             place,
             kinds[question.kind],
-            _lot(plan.seed, question.id),
+            lot(plan.seed, question.id),
         )
 
     question = min(whose_turn, key=unfit)
@@ -289,7 +289,7 @@ def _topic_order(plan: Plan, topics: Iterable[str]) -> dict[str, int]:
     if plan.topics:
         ranked = [normal(topic) for topic in plan.topics]
     else:
-        ranked = sorted(set(topics), key=lambda topic: _lot(plan.seed, topic))
+        ranked = sorted(set(topics), key=lambda topic: lot(plan.seed, topic))
     return {topic: rank for rank, topic in reversed(list(enumerate(ranked)))}
 
 
@@ -325,5 +325,6 @@ def _told_level(level: Level, standing: Standing, topic: str) -> Level:
     return max(among, key=lambda each: (round(standing.estimate.gain(topic, each), 6), each is level))
 
 
-def _lot(seed: int, name: str) -> str:
+def lot(seed: int, name: str) -> str:
+    """What a name draws: sorted by it, names stand in an order that the seed decides."""
     return hashlib.sha256(f"{seed}\0{name}".encode()).hexdigest()

@@ -208,7 +208,7 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
             r"(?:(?:does|did|do) (?:that|this|it|all that)(?: all)? (?:make (?:any )?sense"
             r"|go in the (?:right )?direction[^.?!]{0,30}|answer (?:it|that"
             r"|your question"
-            r"|the question)|help|work for you|cover it)"
+            r"|the question)|help|work for you|cover (?:it|that|everything|your question|what you\b[^.?!]{0,30}))"
             r"|(?:is|was) (?:it|that) (?:wrong|right|correct|bad)[, ]+what i (?:said|did|answered)"
             r"|(?:is|was) what i (?:said|answered) (?:wrong|right|correct|okay)"
             r"|(?:is|was) (?:that|this|it) (?:about |roughly |really |kind of )?(?:right|correct|okay|ok|clear|enough"

@@ -81,10 +81,17 @@ _BACK_FIRST = (
     r"(?:there )?i (?:just |also |completely |totally )*(?:forgot|left out|missed|should(?: also)? have"
     r"|wanted to (?:add|say)|didn't (?:say|mention))\b"
 )
+_RATHER_BACK = (
+    # "Can I skip that one? I'd rather use the time to go back to the guidance question. In training …"
+    r"(?:[^.?!]{3,40}\? )?i(?:'d| would) (?:rather|like to|prefer to) (?:use the time to )?"
+    r"(?:go|come|get|jump) back to "
+    rf"{question_references.BY_NAME}[^.?!]{{0,40}}[.:] [^?]{{30,}}"
+)
 _RULES = tuple(
     re.compile(pattern)
     for pattern in (
         _BACK_FIRST,
+        _RATHER_BACK,
         # "About the first question, I was wrong."
         r"(?:to |i(?:'d| would) like to |let me |something )?(?:(?:just )?(?:about|for|on|in|to|as (?:for|to)"
         r"|regarding"

@@ -158,7 +158,8 @@ _TAKEN_FOR: dict[Intent, set[Intent]] = {
 }
 _MEANS_A_HINT = re.compile(
     r"\bi (?:just |only |really )?(?:mean|meant|want|wanted|need|asked for|was asking for) (?:a|an|some|another)"
-    r" (?:(?:small|little) )?(?:hint|nudge|clue|tip)\b",
+    r" (?:(?:small|little) )?(?:hint|nudge|clue|tip)\b"
+    r"|\b(?:can|could|would) you (?:maybe |please )?point me in (?:a|the|some|any)(?: right)? direction\b",
     re.IGNORECASE,
 )
 _TO_BE_SURE = re.compile(
@@ -412,7 +413,8 @@ def puts_off(text: str) -> bool:
         return False
     ends = all(_NO_MORE.fullmatch(part[match.end() :]) or finishes_first(part[match.end() :]) for part, match in found)
     long = (part for part in parts if len(part.split()) > _MERE_REMARK)
-    rest = [part for part in long if not (_PUTS_OFF.search(part) or _MEANWHILE.search(part))]
+    told = (_PUTS_OFF, _MEANWHILE, _ASKS_MEANWHILE)
+    rest = [part for part in long if not any(form.search(part) for form in told)]
     return ends and not has_content(" ".join(rest))
 
 
@@ -436,6 +438,10 @@ _NO_MORE = re.compile(
     r"|(?:when|once) (?:i|we)(?:'ve| have) [^,.;:?!]{3,30}))*\W*"
 )
 """What may stand behind such a wish: when, and that it would be nice."""
+_ASKS_MEANWHILE = re.compile(
+    r"^\W*(?:(?:and|but|so)[, ]+)?(?:i(?:'d| would) (?:rather |like to |love to )?(?:first )?ask"
+    r"|(?:can|could|may) i (?:first )?ask)\b[^.!]*\?"
+)
 _MEANWHILE = re.compile(r"\b(?:ask me (?:something|anything) else|meantime|meanwhile|something else first)\b")
 _FINISHES_FIRST = re.compile(
     r"\b(?:finish|complete|wrap up|get through)\b[^.?!]{0,40}\bfirst\b"

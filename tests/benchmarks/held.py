@@ -20,10 +20,12 @@ from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
 from interviewer.report.analysis.findings import findings
-from interviewer.report.phrases.common import VERDICTS, as_written
+from interviewer.report.phrases.common import as_written, mark_word
 from interviewer.report.render.markdown import render_markdown
+from interviewer.scoring.unasked_points import unasked
 from interviewer.session.events import AnswerDeclined, Event, FollowUpAsked, Said
 from interviewer.session.plan import Plan, SegmentKind
+from interviewer.session.queries import as_said
 from interviewer.session.state import AskedQuestion, Segment, State
 from interviewer.session.style import Style
 from interviewer.storage.sqlite_journal import Journal
@@ -138,7 +140,7 @@ def told(state: State) -> Iterator[str]:
     yield from _talk(talks.get(SegmentKind.WARM_UP))
     for asked in state.asked:
         yield f"## {asked.number}. {asked.question.topic}, {asked.question.level.value}"
-        for event in asked.turns:
+        for event in as_said(asked.turns):
             yield from _turn(event, thanks)
         yield from _marks(asked)
     yield from _talk(talks.get(SegmentKind.THEIR_QUESTIONS))
@@ -165,11 +167,11 @@ def _marks(asked: AskedQuestion) -> Iterator[str]:
     if not asked.grades or asked.question.rubric is None:
         return
     grade = asked.grades[-1].grade
-    lines = []
+    silent, lines = unasked(asked, grade), []
     for criterion in asked.question.rubric.criteria:
         verdict = grade.verdict(criterion.id)
-        sure = "" if verdict.sure else ", unsure"
-        lines.append(f"> - {VERDICTS[verdict.verdict]}{sure}: {criterion.text}")
+        word = mark_word(verdict.verdict, sure=verdict.sure, credit=verdict.credit, never_asked=criterion.id in silent)
+        lines.append(f"> - {word}: {criterion.text}")
     yield "\n".join(["> Marks:", ">", *lines])
 
 

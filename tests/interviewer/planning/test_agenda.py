@@ -139,3 +139,11 @@ def test_a_topic_is_planned_no_more_often_than_it_has_questions_of_the_level_whi
     ]
     agenda = draw_up(InterviewOptions(kinds=(Kind.CONCEPT,), level=Level.MID, length=4), held)
     assert Counter(item.topic for item in agenda) == {"one": 1, "two": 3}
+
+
+def test_interviews_for_which_nobody_named_a_topic_do_not_all_begin_with_the_same() -> None:
+    wish = InterviewOptions(kinds=(Kind.CONCEPT,), minutes=30)
+    first = {make_plan(wish, BANK, seed=seed, editor=False).agenda[0].topic for seed in range(12)}
+    assert len(first) > 1
+    named = InterviewOptions(kinds=(Kind.CONCEPT,), minutes=30, topics=("autograd", "training"))
+    assert {make_plan(named, BANK, seed=seed, editor=False).agenda[0].topic for seed in range(12)} == {"autograd"}

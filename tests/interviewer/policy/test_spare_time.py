@@ -112,6 +112,22 @@ def test_one_more_is_of_another_document_where_there_is_one(tmp_path: Path, watc
     assert third not in {first, second}
 
 
+@pytest.mark.parametrize(("minutes", "fits"), [(14, True), (30, False)])
+def test_one_more_is_of_a_kind_that_was_chosen_and_did_not_fit_the_agenda(
+    tmp_path: Path, watch: Watch, minutes: int, *, fits: bool
+) -> None:
+    story = question("story", kind=Kind.BEHAVIORAL, topic="behavioral", text="Tell me about a conflict.", minutes=5)
+    plan = PLAN.model_copy(update={"kinds": (Kind.CONCEPT, Kind.BEHAVIORAL), "minutes": minutes})
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        InterviewService(journal, Shelf([*BANK, story]), KeywordGrader(), patience_s=None, clock=watch) as service,
+    ):
+        session = service.start(plan)
+        watch.wait(60.0 * 2)
+        state = say(service, session, "alpha beta", "alpha beta")
+    assert (state.asked[2].question.id == "story") == fits
+
+
 def test_a_question_is_followed_up_further_while_half_of_its_time_is_left(tmp_path: Path, watch: Watch) -> None:
     many = question("many", keywords=("one", "two", "three", "four", "five"), minutes=10)
     agenda = (AgendaItem(topic="autograd", minutes=10),)
