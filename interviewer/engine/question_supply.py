@@ -25,7 +25,7 @@ from interviewer.planning.question_selector import (
     names_topic,
 )
 from interviewer.planning.spaced_repetition import with_reworded
-from interviewer.session.clock import TALK_MINUTES, spare_minutes
+from interviewer.session.clock import body_minutes, spare_minutes
 from interviewer.session.journal import EventJournal
 from interviewer.session.plan import AgendaItem, Plan
 from interviewer.session.reducer import fold
@@ -123,10 +123,7 @@ class QuestionSupply:
         items = [plan.agenda[(number - 1 + turn) % places] for turn in range(places)]
         told = frozenset(held.question.source.path for held in state.asked)
         asked = {held.question.kind for held in state.asked}
-        planned, body = (
-            sum(item.minutes for item in plan.agenda),
-            (plan.minutes or 0) - (2 * TALK_MINUTES if plan.talks else 0),
-        )
+        planned, body = sum(item.minutes for item in plan.agenda), body_minutes(plan.minutes, talks=plan.talks) or 0
         for kind in (kind for kind in plan.kinds if kind not in asked):
             chosen = self._choose(plan.model_copy(update={"kinds": (kind,)}), state, known, spare, most=spare)
             # Chosen, and too long for the agenda beside the others; what would have fitted was taken out of it.

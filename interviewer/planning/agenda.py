@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from interviewer.planning.known_names import known_role
 from interviewer.planning.question_selector import LONG_DESIGN, allowed, askable, lot
-from interviewer.session.clock import TALK_MINUTES
+from interviewer.session.clock import TALK_MINUTES, body_minutes
 from interviewer.session.plan import AgendaItem, Mode, Plan, usual_starter
 from interviewer.session.style import Style
 from knowledge.model import Kind, Level, Question, levels_apart
@@ -105,7 +105,7 @@ def make_plan(wish: InterviewOptions, questions: Iterable[Question], *, seed: in
     agenda = wish.agenda
     if not agenda and (wish.minutes or role):
         agenda = draw_up(wish, questions, seed=seed)
-    body = _body_minutes(wish)
+    body = body_minutes(wish.minutes, talks=wish.talks)
     if body is not None and wish.agenda and sum(item.minutes for item in agenda) > body:
         planned = sum(item.minutes for item in agenda)
         talks = f"; {2 * TALK_MINUTES} are for the warm-up and your own questions" if wish.talks else ""
@@ -183,7 +183,7 @@ def draw_up(
     if role or wish.kinds:
         # Stories and designs are topics of their own in the bank; whoever wants the kind gets them.
         wanted |= {question.topic for question in pool if question.kind in _OWN_TOPICS and question.kind in shares}
-    minutes, there = _offer(pool, topics, wanted, shares, _body_minutes(wish))
+    minutes, there = _offer(pool, topics, wanted, shares, body_minutes(wish.minutes, talks=wish.talks))
     at_level = Counter(
         _Pair(question.topic, question.kind) for question in pool if question.level in {wish.level, None}
     )
@@ -258,7 +258,7 @@ def _filled(
     *,
     at_level: Counter[_Pair],
 ) -> tuple[AgendaItem, ...]:
-    left = _body_minutes(wish)
+    left = body_minutes(wish.minutes, talks=wish.talks)
     most = _MOST if left is not None else min(wish.length, _MOST)
     agenda: list[AgendaItem] = []
     kinds: Counter[Kind | None] = Counter()
@@ -288,10 +288,3 @@ def _filled(
         agenda.append(AgendaItem(topic=pair.topic, kind=pair.kind, minutes=minutes[pair]))
         left = None if left is None else left - minutes[pair]
     return tuple(agenda)
-
-
-def _body_minutes(wish: InterviewOptions) -> int | None:
-    """Minutes for questions; ``None`` where the clock does not count."""
-    if wish.minutes is None:
-        return None
-    return wish.minutes - (2 * TALK_MINUTES if wish.talks else 0)

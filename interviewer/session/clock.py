@@ -78,6 +78,11 @@ TALK_MINUTES = 2
 """Minutes that are kept for a part in which nothing is graded: the warm-up, and the person's own questions."""
 
 
+def body_minutes(minutes: int | None, *, talks: bool) -> int | None:
+    """Minutes for questions, of those that an interview has; ``None`` where the clock does not count."""
+    return None if minutes is None else minutes - (2 * TALK_MINUTES if talks else 0)
+
+
 def spare_minutes(state: State) -> int:
     """Minutes for one more question beyond the plan, since the person was faster than it; 0 where there are none.
 
