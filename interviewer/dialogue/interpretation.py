@@ -34,7 +34,7 @@ from interviewer.session.events import (
     QuestionSkipped,
 )
 from interviewer.session.plan import Mode, Plan, SegmentKind
-from interviewer.session.queries import criterion_asked_for, open_follow_up
+from interviewer.session.queries import criterion_asked_for, open_follow_up, planned_length
 from interviewer.session.state import AskedQuestion, State
 from interviewer.text import last_apart, sentences
 from interviewer.understanding.closing_request import Closing, alone, closing_request, objects
@@ -138,8 +138,11 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     if known is not None:
         return known
     intent = Intent.ANSWER if design_clarifications.is_answer(asked, said) else said.intent
-    if intent in _MAY_HOLD_A_WISH or (intent in _LEAVES and said.wish in {Intent.RETURN, Intent.HINT, Intent.REPEAT}):
+    if intent in _MAY_HOLD_A_WISH or (intent in _LEAVES and said.wish in _RATHER):
         intent = said.wish or intent
+    if intent is Intent.END and asked.number > planned_length(plan):
+        # All that was planned has been asked, so that nothing is lost.
+        intent = Intent.SKIP
     if offered_hints.is_offered(asked) and said.agrees:
         return hinted(asked, plan, request_id, at=at, words=said.text)
     if intent in {Intent.SKIP, Intent.LATER, Intent.DONT_KNOW} and asks_which(said.text):
@@ -170,6 +173,7 @@ def _replies_all_the_same(said: Utterance, intent: Intent) -> bool:
     return intent not in requests and says_so_already(said.text) and len(said.text.split()) > _ONLY_AN_OBJECTION
 
 
+_RATHER = {Intent.RETURN, Intent.HINT, Intent.REPEAT, Intent.END}
 _MAY_HOLD_A_WISH = {Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION, Intent.SAID_ALREADY, Intent.REPHRASE}
 _LEAVES = {Intent.SKIP, Intent.LATER, Intent.DONT_KNOW}
 _MAY_LEAVE_FLOOR = {Intent.ANSWER, Intent.CORRECTION, Intent.EARLIER}

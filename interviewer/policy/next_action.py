@@ -30,6 +30,7 @@ from interviewer.session.design_round import is_round
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
+    AsideTaken,
     CodeRan,
     CriterionShown,
     DeclineReason,
@@ -44,7 +45,8 @@ from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.queries import late_mark, planned_length, said_so_far
 from interviewer.session.state import AskedQuestion, Segment, State
-from interviewer.understanding.segment_cues import only_asks, wants_no_more, wants_to_end
+from interviewer.understanding.intent import Intent
+from interviewer.understanding.segment_cues import asks_to_finish, only_asks, wants_no_more, wants_to_end
 from interviewer.understanding.turn_parts import declines_to_write
 from knowledge.model import Kind, Question
 from rubric.coding.result import CodeStatus
@@ -87,16 +89,24 @@ def _next_part(state: State, plan: Plan) -> Action:
         return ReturnTo(asked_id=back.asked_id)
     ending = ending_part(state, plan)
     talked = any(segment.part is not SegmentKind.WARM_UP for segment in state.segments)
-    if not more and not talked and spare_minutes(state):
+    if not more and not talked and spare_minutes(state) and not _asked_to_finish(state.asked[-1]):
         return AskQuestion(number=len(state.asked) + 1)
     return EndInterview(reason="time is up" if more else "completed") if ending is None else ending
+
+
+def _asked_to_finish(question: AskedQuestion) -> bool:
+    """Whether the person wanted no question after it."""
+    return any(
+        (isinstance(turn, AsideTaken) and turn.intent is Intent.END) or asks_to_finish(turn.person_words or "")
+        for turn in question.turns
+    )
 
 
 def ending_part(state: State, plan: Plan) -> OpenSegment | None:
     """What comes when all questions were asked, before the interview ends; ``None`` where nothing does."""
     if plan.talks and all(segment.part is not SegmentKind.THEIR_QUESTIONS for segment in state.segments):
         return OpenSegment(part=SegmentKind.THEIR_QUESTIONS)
-    if not plan.talks and offered(state) is not None:
+    if not plan.talks and offered(state) is not None and not _asked_to_finish(state.asked[-1]):
         return OpenSegment(part=SegmentKind.WAY_BACK)
     return None
 

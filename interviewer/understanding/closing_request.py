@@ -148,7 +148,8 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
             r"|(?:is|was) (?:that|this|it) the (?:sort|kind) of (?:depth|detail)[^.?!]{0,30}"
             r"|(?:is|was) (?:that|this|it) (?:al(?:l )?right|okay|ok|fine|good|enough),? or (?:do|would|should|shall)\b"
             r"[^.?!]{0,80}"
-            r"|(?:would|will|do|can|could) you accept (?:that|this|it)\b[^.?!]{0,80}"
+            r"|(?:would|will|do|can|could) you (?:accept|count|take) (?:that|this|it)\b[^.?!]{0,80}"
+            r"|(?:does|did) (?:that|this|it) (?:answer|cover) (?:it|that|your question),? or (?:do|should|did)\b[^?]*"
             r"|(?:can|may|could) i (?:assume|take it) (?:that )?you (?:don't|do not|won't) (?:want|need|expect)"
             r"[^.?!]{0,90}"
             r"|(?:do|would|did) you (?:need|want|like) (?:more|less)(?: (?:detail|details|depth))?[^.?!]{0,30}",
@@ -217,7 +218,8 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
             r"|(?:did|do) (?:i|you) (?:answer (?:it|that|your question)|follow(?: me)?|get (?:that|it|what i mean))"
             r"|(?:can|could|would) you (?:tell me|say) (?:if|whether) (?:that|this|it|i)(?:'s| is| was)"
             r" (?:right|correct|okay)"
-            r"|did i (?:miss|forget|leave out) (?:anything|something)[^.?!]{0,20}|am i (?:right|on the right track"
+            r"|(?:did i (?:miss|forget|leave out) (?:anything|something)|is there (?:anything|something) (?:that )?i "
+            r"(?:missed|forgot|left out))[^.?!]{0,20}|am i (?:right|on the right track"
             r"|making sense)|know what i mean)",
         ),
     )

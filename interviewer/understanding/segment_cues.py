@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from interviewer.text import sentences
+from interviewer.text import plain, sentences
 from interviewer.understanding.fluent_speech import fluent
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
@@ -85,6 +85,19 @@ def asks_about(text: str) -> str:
 def wants_to_end(text: str) -> bool:
     """Whether these words decline the offer to go back to a question."""
     return wants_no_more(text) or intent_of(text) in {Intent.SKIP, Intent.END}
+
+
+def asks_to_finish(text: str) -> bool:
+    """Whether somebody asks, beside whatever else they say, that this question be the last one."""
+    return _FINISH.search(plain(text)) is not None
+
+
+_FINISH = re.compile(
+    r"\b(?:(?:can|could|may|shall) (?:we|i)|let's|i(?:'d| would) (?:rather|like to|prefer to)|i want to)"
+    r"(?: please| just| maybe| rather)* (?:wrap (?:it |this |things )?up|finish|stop|end(?: it| the interview| this)?"
+    r"|go to the end)\b[^.?!]{0,20}?\b(?:here|now|after (?:this|that)|there|end|interview|up)\b"
+    r"|\b(?:can i|may i|i'd like to|i want to|and) ask (?:you )?my (?:\w+ )?questions now\b"
+)
 
 
 def agrees(text: str) -> bool:

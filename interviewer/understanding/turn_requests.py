@@ -314,6 +314,7 @@ _LOST = re.compile(
 """Says why the question is to be put in other words, and states nothing."""
 
 _WISHES = (
+    _Wish(Intent.END, re.compile(r"\b(?:can|could|may|shall) we (?:please |just )*(?:finish|stop|end) here\b")),
     _Wish(
         Intent.LATER,
         re.compile(
@@ -385,6 +386,7 @@ _WISHES = (
             r"|^(?:(?:hm+|so|well|okay|honestly|sorry|actually|um+|uh+)[, ]+)*i(?:'d| would) (?:really |much )?"
             r"(?:like to|rather|prefer to) skip that (?:one|question)"
             r"(?:,? (?:if|please|for now|then)\b[^.?!]{0,40})?[.]?$"
+            r"|\bi(?:'d| would) (?:rather )?skip (?:this|that)(?: one)?,? and (?:go|move) on\b"
         ),
     ),
 )
@@ -413,8 +415,7 @@ def puts_off(text: str) -> bool:
         return False
     ends = all(_NO_MORE.fullmatch(part[match.end() :]) or finishes_first(part[match.end() :]) for part, match in found)
     long = (part for part in parts if len(part.split()) > _MERE_REMARK)
-    told = (_PUTS_OFF, _MEANWHILE, _ASKS_MEANWHILE)
-    rest = [part for part in long if not any(form.search(part) for form in told)]
+    rest = [part for part in long if not any(each.search(part) for each in (_PUTS_OFF, _MEANWHILE, _ASKS_MEANWHILE))]
     return ends and not has_content(" ".join(rest))
 
 
@@ -439,8 +440,7 @@ _NO_MORE = re.compile(
 )
 """What may stand behind such a wish: when, and that it would be nice."""
 _ASKS_MEANWHILE = re.compile(
-    r"^\W*(?:(?:and|but|so)[, ]+)?(?:i(?:'d| would) (?:rather |like to |love to )?(?:first )?ask"
-    r"|(?:can|could|may) i (?:first )?ask)\b[^.!]*\?"
+    r"^\W*(?:i(?:'d| would) (?:rather |like to )?(?:first )?|(?:can|could|may) i (?:first )?)ask\b[^.!]*\?"
 )
 _MEANWHILE = re.compile(r"\b(?:ask me (?:something|anything) else|meantime|meanwhile|something else first)\b")
 _FINISHES_FIRST = re.compile(

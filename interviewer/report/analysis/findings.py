@@ -19,6 +19,7 @@ from interviewer.report.analysis.ungraded_segments import talks
 from interviewer.report.schema.findings import EarlierScore, Findings, Tally, TopicTally
 from interviewer.report.schema.provenance import HowMade, JudgeUsed, PhrasedByModel, RubricUsed
 from interviewer.report.schema.question import QuestionFinding, QuestionStatus, Turn, TurnKind
+from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Level, Question
 from rubric.grading.trust_card import TrustCard
@@ -93,8 +94,12 @@ def findings(
 
 
 def _uncredited(found: QuestionFinding, asked: AskedQuestion, state: State) -> QuestionFinding:
-    """The question as it counts: one that was skipped earns nothing, unless it is still to be asked again."""
-    if found.status is not QuestionStatus.SKIPPED or awaited(asked, state):
+    """The question as it counts: one that was skipped earns nothing.
+
+    It does not count where it is still to be asked again, or was asked beyond the plan, since there was time.
+    """
+    beyond = state.plan is not None and asked.number > planned_length(state.plan)
+    if found.status is not QuestionStatus.SKIPPED or beyond or awaited(asked, state):
         return found
     return found.model_copy(
         update={"unaided": 0.0, "unaided_note": "", "final": 0.0, "final_note": "", "interval": (0.0, 0.0)}

@@ -8,6 +8,7 @@ import pytest
 
 from interviewer.dialogue import templates
 from interviewer.engine.service import InterviewService
+from interviewer.report.analysis.findings import findings
 from interviewer.session.clock import spare_minutes
 from interviewer.session.plan import AgendaItem, Plan, SegmentKind
 from interviewer.session.style import Style
@@ -143,3 +144,33 @@ def test_a_question_is_followed_up_further_while_half_of_its_time_is_left(tmp_pa
             state = say(service, session, *answers)
             follow_ups.append(len(state.asked[0].follow_ups))
     assert follow_ups == [3, 1]
+
+
+def test_who_asks_to_finish_on_a_question_beyond_the_plan_is_asked_no_more_and_loses_nothing(
+    service: InterviewService, watch: Watch
+) -> None:
+    session = service.start(PLAN)
+    watch.wait(60.0 * 2)
+    state = say(service, session, "alpha beta", "alpha beta", "I don't know that. Can we please finish here?")
+    assert len(state.asked) == 3
+    assert state.ended is not None
+    found = findings(session, state)
+    assert found.overall.skipped == 1
+    assert found.overall.final == 1.0
+
+
+@pytest.mark.parametrize(
+    ("said", "more"),
+    [
+        ("It is alpha, and beta after it. Can we wrap up after this one? I have two questions for you.", False),
+        ("It is alpha, and beta after it. I'd rather stop here and ask my two questions now.", False),
+        ("It is alpha, and beta after it. Then I stop the run there and look at the end of the log.", True),
+    ],
+)
+def test_who_asks_that_it_be_the_last_one_is_asked_no_more(
+    service: InterviewService, watch: Watch, said: str, *, more: bool
+) -> None:
+    session = service.start(PLAN)
+    watch.wait(60.0 * 2)
+    state = say(service, session, "alpha beta", said)
+    assert (len(state.asked) == 3) == more
