@@ -40,6 +40,7 @@ from interviewer.text import last_apart, sentences
 from interviewer.understanding.closing_request import Closing, alone, closing_request, objects
 from interviewer.understanding.design_questions import proposes
 from interviewer.understanding.intent import ANSWERS, Intent
+from interviewer.understanding.segment_cues import asks_to_finish
 from interviewer.understanding.turn_parts import (
     adds_first,
     asks_only,
@@ -111,7 +112,8 @@ _EXPLAINS = 25
 def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event:
     """Returns the event that an utterance amounts to.
 
-    Words never end an interview; a hint is refused in an exam. What changes nothing is kept with what was replied.
+    Words never end an interview, but a question that is no part of its plan; a hint is refused in an exam. What changes
+    nothing is kept with what was replied.
 
     Args:
         state: the interview's.
@@ -140,11 +142,10 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     intent = Intent.ANSWER if design_clarifications.is_answer(asked, said) else said.intent
     if intent in _MAY_HOLD_A_WISH or (intent in _LEAVES and said.wish in _RATHER):
         intent = said.wish or intent
-    if intent is Intent.END and asked.number > planned_length(plan):
-        # All that was planned has been asked, so that nothing is lost.
-        intent = Intent.SKIP
-    if offered_hints.is_offered(asked) and said.agrees:
-        return hinted(asked, plan, request_id, at=at, words=said.text)
+    ending = intent is Intent.END or (intent in _BESIDE_AN_END and asks_to_finish(said.text))
+    if ending or (offered_hints.is_offered(asked) and said.agrees):
+        give = _wants_to_end if ending else _hint_taken
+        return give(asked, plan, said, request_id, at)
     if intent in {Intent.SKIP, Intent.LATER, Intent.DONT_KNOW} and asks_which(said.text):
         intent = Intent.CLARIFICATION
     unfinished = (intent is Intent.THINKING and said.has_content) or design_clarifications.only_chose(asked, said)
@@ -173,7 +174,8 @@ def _replies_all_the_same(said: Utterance, intent: Intent) -> bool:
     return intent not in requests and says_so_already(said.text) and len(said.text.split()) > _ONLY_AN_OBJECTION
 
 
-_RATHER = {Intent.RETURN, Intent.HINT, Intent.REPEAT, Intent.END}
+_RATHER = {Intent.RETURN, Intent.HINT, Intent.REPEAT}
+_BESIDE_AN_END = {Intent.CLARIFICATION, Intent.QUESTION, Intent.DONT_KNOW, Intent.SKIP}
 _MAY_HOLD_A_WISH = {Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION, Intent.SAID_ALREADY, Intent.REPHRASE}
 _LEAVES = {Intent.SKIP, Intent.LATER, Intent.DONT_KNOW}
 _MAY_LEAVE_FLOOR = {Intent.ANSWER, Intent.CORRECTION, Intent.EARLIER}
@@ -384,6 +386,18 @@ def _declined(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str
 def _aside(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
     reply = _reply(said.intent, asked, plan)
     return AsideTaken(id=request_id, at=at, asked_id=asked.asked_id, intent=said.intent, words=said.text, said=reply)
+
+
+def _wants_to_end(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
+    """The end of a question that was no part of the plan: nothing is lost with it. Else how to end the interview."""
+    if asked.number > planned_length(plan):
+        return _skipped(asked, plan, said, request_id, at)
+    reply = _reply(Intent.END, asked, plan)
+    return AsideTaken(id=request_id, at=at, asked_id=asked.asked_id, intent=Intent.END, words=said.text, said=reply)
+
+
+def _hint_taken(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
+    return hinted(asked, plan, request_id, at=at, words=said.text)
 
 
 def _hinted_in_words(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:

@@ -180,7 +180,7 @@ def on_a_story(words: str, *, begun: bool) -> Sequence[str]:
 
 _ANOTHER_STORY = re.compile(
     r"\b(?:would you (?:rather|prefer|like)|do you want|should i (?:take|tell|use|pick|give))\b[^.?!]*"
-    r"\b(?:different|another|new|other|same)\b[^.?!]*\?",
+    r"\b(?:different|another|new|other|same) (?:one|story|example|project|situation)\b[^.?!]*\?",
     re.IGNORECASE,
 )
 """Asks whether another story than one told before is wanted."""

@@ -113,10 +113,11 @@ class QuestionSupply:
         return self._choose(plan, state, known)
 
     def _one_more(self, number: int, plan: Plan, state: State, known: Past) -> Choice | None:
-        """A question beyond the agenda, like one of its own, that the time left is enough for.
+        """A question beyond the agenda that the time left is enough for.
 
-        It is of another document than those asked before, where there is one: a chapter of the bank holds questions on
-        one theme.
+        It is of a kind that was chosen and did not fit beside the others, else like one of the agenda's own, and then
+        of another document than those asked before, where there is one: a chapter of the bank holds questions on one
+        theme.
         """
         spare = spare_minutes(state)
         places = len(plan.agenda)

@@ -93,4 +93,4 @@ def _number(count: int) -> str:
 
 def one_more() -> str:
     """Why a question is asked beyond the plan."""
-    return "You finished ahead of schedule, so there is time for one more question like those on the agenda."
+    return "You finished ahead of schedule, so there is time for one more question."

@@ -84,8 +84,8 @@ _BACK_FIRST = (
 _RATHER_BACK = (
     # "Can I skip that one? I'd rather use the time to go back to the guidance question. In training …"
     r"(?:[^.?!]{3,40}\? )?i(?:'d| would) (?:rather|like to|prefer to) (?:use the time to )?"
-    r"(?:go|come|get|jump) back to "
-    rf"{question_references.BY_NAME}[^.?!]{{0,40}}[.:] [^?]{{30,}}"
+    rf"(?:go|get|jump) back to {question_references.BY_NAME}"
+    r"(?![^.?!]*\b(?:later|end|when|after|if|once)\b)[^.?!]{0,40}[.:] (?!for now|here\b|on this)[^?]{30,}"
 )
 _RULES = tuple(
     re.compile(pattern)

@@ -88,15 +88,18 @@ def wants_to_end(text: str) -> bool:
 
 
 def asks_to_finish(text: str) -> bool:
-    """Whether somebody asks, beside whatever else they say, that this question be the last one."""
-    return _FINISH.search(plain(text)) is not None
+    """Whether a sentence asks, beside whatever else is said, that this question be the last one."""
+    return any(_FINISH.fullmatch(part) for part in sentences(plain(text)))
 
 
 _FINISH = re.compile(
-    r"\b(?:(?:can|could|may|shall) (?:we|i)|let's|i(?:'d| would) (?:rather|like to|prefer to)|i want to)"
-    r"(?: please| just| maybe| rather)* (?:wrap (?:it |this |things )?up|finish|stop|end(?: it| the interview| this)?"
-    r"|go to the end)\b[^.?!]{0,20}?\b(?:here|now|after (?:this|that)|there|end|interview|up)\b"
-    r"|\b(?:can i|may i|i'd like to|i want to|and) ask (?:you )?my (?:\w+ )?questions now\b"
+    r"\W*(?:(?:so|and|but|okay|well|then|sorry|honestly|hm+|um+|uh+)\b[, ]*)*"
+    r"(?:(?:(?:can|could|may|shall) we|let's|i(?:'d| would) (?:rather|like to|prefer to)) (?:please |just |maybe )*"
+    r"(?:wrap (?:it |this |things )?up|finish(?: it| this)?|stop|end(?: it| this| the interview)?|call it a day"
+    r"|make (?:this|that) the last (?:one|question))(?: (?:here|now|after (?:this|that)(?: one| question)?))*"
+    r"(?:,? please)?"
+    r"|(?:can i|may i|i(?:'d| would) (?:rather|like to)) ask (?:you )?my (?:\w+ )?questions now)"
+    r"(?:,? and (?:then )?(?:ask|get to) (?:you )?(?:my|some|a few|two)\b[^.?!]{0,40})?\W*"
 )
 
 

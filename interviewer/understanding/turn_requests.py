@@ -159,7 +159,7 @@ _TAKEN_FOR: dict[Intent, set[Intent]] = {
 _MEANS_A_HINT = re.compile(
     r"\bi (?:just |only |really )?(?:mean|meant|want|wanted|need|asked for|was asking for) (?:a|an|some|another)"
     r" (?:(?:small|little) )?(?:hint|nudge|clue|tip)\b"
-    r"|\b(?:can|could|would) you (?:maybe |please )?point me in (?:a|the|some|any)(?: right)? direction\b",
+    r"|(?:^|[.?!] )(?:can|could) you (?:maybe |please )?point me in (?:a|the|some)(?: right)? direction\b[^.!]*\?",
     re.IGNORECASE,
 )
 _TO_BE_SURE = re.compile(
@@ -314,7 +314,6 @@ _LOST = re.compile(
 """Says why the question is to be put in other words, and states nothing."""
 
 _WISHES = (
-    _Wish(Intent.END, re.compile(r"\b(?:can|could|may|shall) we (?:please |just )*(?:finish|stop|end) here\b")),
     _Wish(
         Intent.LATER,
         re.compile(
@@ -386,7 +385,8 @@ _WISHES = (
             r"|^(?:(?:hm+|so|well|okay|honestly|sorry|actually|um+|uh+)[, ]+)*i(?:'d| would) (?:really |much )?"
             r"(?:like to|rather|prefer to) skip that (?:one|question)"
             r"(?:,? (?:if|please|for now|then)\b[^.?!]{0,40})?[.]?$"
-            r"|\bi(?:'d| would) (?:rather )?skip (?:this|that)(?: one)?,? and (?:go|move) on\b"
+            r"|\bi(?:'d| would) skip (?:this|that)(?: one)?,? and (?:go|move) on,? if (?:that|it)(?:'s| is)"
+            r" (?:okay|ok|fine|all right)\b[^.?!]{0,20}[.]?$"
         ),
     ),
 )
@@ -440,7 +440,7 @@ _NO_MORE = re.compile(
 )
 """What may stand behind such a wish: when, and that it would be nice."""
 _ASKS_MEANWHILE = re.compile(
-    r"^\W*(?:i(?:'d| would) (?:rather |like to )?(?:first )?|(?:can|could|may) i (?:first )?)ask\b[^.!]*\?"
+    r"^\W*(?:i(?:'d| would) (?:rather|like to) |(?:can|could|may) i )(?:first )?ask you\b[^.!]*\?"
 )
 _MEANWHILE = re.compile(r"\b(?:ask me (?:something|anything) else|meantime|meanwhile|something else first)\b")
 _FINISHES_FIRST = re.compile(

@@ -96,9 +96,9 @@ def findings(
 def _uncredited(found: QuestionFinding, asked: AskedQuestion, state: State) -> QuestionFinding:
     """The question as it counts: one that was skipped earns nothing.
 
-    It does not count where it is still to be asked again, or was asked beyond the plan, since there was time.
+    It does not count where it is still to be asked again, or was no part of the plan.
     """
-    beyond = state.plan is not None and asked.number > planned_length(state.plan)
+    beyond = state.plan is not None and asked.number > planned_length(state.plan) and asked.skipped
     if found.status is not QuestionStatus.SKIPPED or beyond or awaited(asked, state):
         return found
     return found.model_copy(

@@ -23,7 +23,8 @@ HOW_SCORED = (
     "A point earns credit from 0 to 100. A question’s score is the mean of its credits, weighted by the points’ "
     "weights; the total score is the mean over the questions, weighted by their planned minutes. Where code was "
     "submitted, the tests decide half of the question’s score: full credit when all of them pass, at most half "
-    "otherwise. A point without a mark is left out of every mean; a question that was skipped counts as 0."
+    "otherwise. A point without a mark is left out of every mean; a question that was skipped counts as 0, "
+    "unless it was no part of the plan."
 )
 HOW_BANDS = (
     "The level in the result is estimated from what you said without help, in this interview and recent ones, and from "

@@ -255,15 +255,20 @@ def unquoted(item: Highlight, asked: str) -> str:
         asked: the follow-up that was not answered, as one writes it; may be empty.
 
     """
-    return f"Asked “{asked}”, you gave no answer." if asked and not item.quotes else ""
+    return f"Asked “{_within(asked)}”, you gave no answer." if asked and not item.quotes else ""
 
 
 def quote_intro(quotes: tuple[Quote, ...], asked: str = "") -> str:
     """What stands before quotations, by the reason they are given for."""
     if asked:
-        return f"Asked “{asked}”, you said"
+        return f"Asked “{_within(asked)}”, you said"
     openings = any(quote.role is QuoteRole.OPENING for quote in quotes)
     return "Missing from your answer, which began" if openings else "You said"
+
+
+def _within(asked: str) -> str:
+    """A follow-up as it stands within quotation marks: those of its own are single."""
+    return asked.replace("“", "‘").replace("”", "’")
 
 
 def interval(found: Interval | None) -> str:
