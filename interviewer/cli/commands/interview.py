@@ -50,7 +50,7 @@ def interview(
     ] = None,
     exam: Annotated[bool, typer.Option("--exam", help="No hints, and no marks before the end.")] = False,
     follow_ups: Annotated[
-        int, typer.Option(help="Follow-ups per question; by the clock two more while there is time.", min=0, max=5)
+        int, typer.Option(help="Follow-ups per question; with a clock, two more while there is time.", min=0, max=5)
     ] = DEFAULTS.follow_ups,
     talks: Annotated[
         bool | None,

@@ -146,7 +146,7 @@ def build(locations: DataLocations = ALL_HERE) -> SetupPanel:
                     *(0, 5, DEFAULTS.follow_ups),
                     step=1,
                     label="Follow-ups per question",
-                    info="By the clock, two more while half of a question's time is left.",
+                    info="With a clock, two more while half of a question's time is left.",
                     elem_id="follow-ups",
                 )
                 talks = gr.Checkbox(value=DEFAULTS.talks, label="Warm-up first, my own questions last", elem_id="talks")
