@@ -159,6 +159,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     # something that nobody asked about twice has answered.
     if unfinished or intent in ANSWERS or intent in {Intent.EARLIER, Intent.SAID_ALREADY}:
         offers_more = said.closing is not None and said.closing.kind in {Closing.OFFER, Closing.FLOOR}
+        offers_more = offers_more and not asks_to_finish(said.text)
         return (_handed_back(asked, plan, said, request_id, at) if intent in _MAY_LEAVE_FLOOR else None) or answered(
             asked, said.text, request_id, at=at, unfinished=unfinished or offers_more
         )

@@ -386,11 +386,11 @@ def closing_request(text: str, read: Closing | None = None) -> ClosingRequest | 
 
 
 _OFFERS_NOTHING = re.compile(
-    r"\b(?:i'd|i would|let me|i'll) (?:rather )?(?:skip|leave out|not (?:go|get) into|spare)\b"
-    r"|\bi (?:honestly |really |just )*(?:don't|do not)(?: really)? know "
-    r"(?!if\b|whether\b|.*\b(?:should|shall|can|could|may) i\b)"
+    r"\bquestions? for you\b|\b(?:i'd|i would|let me|i'll) (?:rather )?(?:skip|leave out|not (?:go|get) into|spare)\b"
+    r"|\bi (?:honestly |really |just )*(?:don't|do not)(?: really)? know\b"
+    r"(?! (?:if|whether)\b|.*\b(?:should|shall|can|could|may) i\b)"
 )
-"""Says what is left out, or not known, which offers nothing."""
+"""Says what is left out, not known, or asked later, which offers nothing."""
 
 _OF_THE_WORLD = re.compile(
     r"\b(?:is|are) there (?:actually |really |still |even )*any\b[^?]*"

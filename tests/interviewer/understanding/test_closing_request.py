@@ -82,3 +82,32 @@ def test_what_is_too_short_to_hold_an_answer_is_left_to_the_rules_for_requests()
 )
 def test_who_is_done_with_a_question_says_so(words: str, done: bool) -> None:
     assert finishes(words) is done
+
+
+@pytest.mark.parametrize(
+    ("words", "offers"),
+    [
+        ("I have one question for you.", False),
+        ("How to do that well offline, honestly, I don't know.", False),
+        ("I'd rather skip the proof.", False),
+        ("I can go deeper into the schedule if you like.", True),
+        ("I don't know which one you prefer, should I start with the schedule?", True),
+    ],
+)
+def test_what_is_read_as_an_offer_is_one_only_where_something_is_offered(words: str, *, offers: bool) -> None:
+    for read in (Closing.OFFER, Closing.FLOOR):
+        found = closing_request(ANSWER + words, read)
+        assert (found is not None and found.kind in {Closing.OFFER, Closing.FLOOR}) == offers
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("Is there actually any big model that still does that?", Closing.SUBJECT),
+        ("Are there any logs from the run?", Closing.CASE),
+    ],
+)
+def test_what_others_do_is_no_fact_of_the_case(words: str, kind: Closing) -> None:
+    found = closing_request(ANSWER + words, Closing.CASE)
+    assert found is not None
+    assert found.kind is kind
