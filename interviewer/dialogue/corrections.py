@@ -215,10 +215,10 @@ def _after_asking(
 def _meant(state: State, said: Utterance) -> AskedQuestion | None:
     earlier = _earlier(state)
     # What is named by its subject may be the open one.
-    meant = which(state, said.reference, said.text, [*earlier, *([state.current] if state.current else [])])
+    among = [*earlier, *([state.current] if state.current else [])]
+    meant = which(state, said.reference, said.text, among)
     if meant is None and goes_back_first(said.text):
-        subject = QuestionReference(place=Place.SUBJECT)
-        meant = which(state, subject, said.text, [*earlier, *([state.current] if state.current else [])])
+        meant = which(state, QuestionReference(place=Place.SUBJECT), said.text, among)
         begun = state.current is not None and bool(state.current.answers)
         return meant or (state.current if begun else earlier[-1])
     return meant or (earlier[0] if len(earlier) == 1 else None)

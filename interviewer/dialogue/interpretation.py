@@ -34,13 +34,12 @@ from interviewer.session.events import (
     QuestionSkipped,
 )
 from interviewer.session.plan import Mode, Plan, SegmentKind
-from interviewer.session.queries import criterion_asked_for, open_follow_up, planned_length
+from interviewer.session.queries import beyond_plan, criterion_asked_for, open_follow_up
 from interviewer.session.state import AskedQuestion, State
 from interviewer.text import last_apart, sentences
 from interviewer.understanding.closing_request import Closing, alone, closing_request, objects
 from interviewer.understanding.design_questions import proposes
 from interviewer.understanding.intent import ANSWERS, Intent
-from interviewer.understanding.segment_cues import asks_to_finish
 from interviewer.understanding.turn_parts import (
     adds_first,
     asks_only,
@@ -142,7 +141,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     intent = Intent.ANSWER if design_clarifications.is_answer(asked, said) else said.intent
     if intent in _MAY_HOLD_A_WISH or (intent in _LEAVES and said.wish in _RATHER):
         intent = said.wish or intent
-    ending = intent is Intent.END or (intent in _BESIDE_AN_END and asks_to_finish(said.text))
+    ending = intent is Intent.END or (intent in _BESIDE_AN_END and said.asks_to_finish)
     if ending or (offered_hints.is_offered(asked) and said.agrees):
         give = _wants_to_end if ending else _hint_taken
         return give(asked, plan, said, request_id, at)
@@ -159,7 +158,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     # something that nobody asked about twice has answered.
     if unfinished or intent in ANSWERS or intent in {Intent.EARLIER, Intent.SAID_ALREADY}:
         offers_more = said.closing is not None and said.closing.kind in {Closing.OFFER, Closing.FLOOR}
-        offers_more = offers_more and not asks_to_finish(said.text)
+        offers_more = offers_more and not said.asks_to_finish
         return (_handed_back(asked, plan, said, request_id, at) if intent in _MAY_LEAVE_FLOOR else None) or answered(
             asked, said.text, request_id, at=at, unfinished=unfinished or offers_more
         )
@@ -384,17 +383,19 @@ def _declined(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str
     )
 
 
-def _aside(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
-    reply = _reply(said.intent, asked, plan)
-    return AsideTaken(id=request_id, at=at, asked_id=asked.asked_id, intent=said.intent, words=said.text, said=reply)
+def _aside(
+    asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime, *, intent: Intent | None = None
+) -> Event:
+    meant = intent or said.intent
+    reply = _reply(meant, asked, plan)
+    return AsideTaken(id=request_id, at=at, asked_id=asked.asked_id, intent=meant, words=said.text, said=reply)
 
 
 def _wants_to_end(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
     """The end of a question that was no part of the plan: nothing is lost with it. Else how to end the interview."""
-    if asked.number > planned_length(plan):
+    if beyond_plan(asked, plan):
         return _skipped(asked, plan, said, request_id, at)
-    reply = _reply(Intent.END, asked, plan)
-    return AsideTaken(id=request_id, at=at, asked_id=asked.asked_id, intent=Intent.END, words=said.text, said=reply)
+    return _aside(asked, plan, said, request_id, at, intent=Intent.END)
 
 
 def _hint_taken(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:

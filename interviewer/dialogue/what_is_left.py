@@ -10,7 +10,7 @@ from interviewer.policy.next_action import awaits_code
 from interviewer.session.clock import allowance_s, left_s, since_last
 from interviewer.session.events import ClarificationGiven, Event
 from interviewer.session.plan import Plan
-from interviewer.session.queries import planned_length
+from interviewer.session.queries import beyond_plan, planned_length
 from interviewer.session.state import AskedQuestion, State
 from interviewer.text import in_words, wording
 from interviewer.understanding.closing_request import Closing, asks_for_follow_ups, asks_for_time, without_reason
@@ -97,9 +97,9 @@ def with_time(event: Event, state: State, asked: AskedQuestion, said: Utterance)
 
 def place(asked: AskedQuestion, plan: Plan) -> str:
     """Which of how many questions it is."""
-    number, all_of_them = in_words(asked.number), planned_length(plan)
-    if asked.number > all_of_them:
+    if beyond_plan(asked, plan):
         return "one more question, since there was time"
+    number, all_of_them = in_words(asked.number), planned_length(plan)
     if asked.number == all_of_them:
         return "the last question on my list"
     return f"question {number} of {in_words(all_of_them)}"

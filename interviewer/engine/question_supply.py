@@ -102,7 +102,8 @@ class QuestionSupply:
         """
         known = self._past(session_id, plan)
         if plan.agenda and number > len(plan.agenda) and not plan.question_ids:
-            return self._one_more(number, plan, state, known)
+            more = self._one_more(number, plan, state, known)
+            return more and more.model_copy(update={"why": selection_reasons.one_more()})
         if number <= len(plan.agenda) and not plan.question_ids:
             item = plan.agenda[number - 1]
             for narrowed in (_as_stands(item, plan), plan.model_copy(update={"topics": (item.topic,)})):
@@ -129,13 +130,13 @@ class QuestionSupply:
             chosen = self._choose(plan.model_copy(update={"kinds": (kind,)}), state, known, spare, most=spare)
             # Chosen, and too long for the agenda beside the others; what would have fitted was taken out of it.
             if chosen is not None and planned + chosen.question.minutes > body:
-                return chosen.model_copy(update={"why": selection_reasons.one_more()})
+                return chosen
         for apart, item in product((told, frozenset()), items):
             if item.minutes > spare:
                 continue
             chosen = self._choose(_as_stands(item, plan), state, known, item.minutes, most=spare, apart=apart)
             if chosen is not None:
-                return chosen.model_copy(update={"why": selection_reasons.one_more()})
+                return chosen
         return None
 
     def _choose(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from interviewer.session.design_round import asks_for_requirements
@@ -42,28 +43,22 @@ def shown_length(plan: Plan | None, asked: int) -> int:
     return max(planned_length(plan) if plan else 0, asked)
 
 
-def as_said(turns: Sequence[Event]) -> Iterator[Event]:
+def beyond_plan(asked: AskedQuestion, plan: Plan) -> bool:
+    """Whether a question was asked since there was time left, and is no part of the plan."""
+    return asked.number > planned_length(plan)
+
+
+def as_said(turns: Sequence[Event]) -> list[Event]:
     """The turns of a question in the order in which they were said.
 
     What somebody asks at the end of an answer, such as how much time is left, is replied to before the answer is dealt
-    with, and so stands before it in the journal.
+    with, and so stands before it in the journal; the reply's id is that of the answer with more behind it.
     """
-    waiting: ClarificationGiven | None = None
-    for turn in turns:
-        if waiting is not None:
-            follows = waiting.id in {f"{turn.id}:{each}" for each in _ASKED_BEHIND}
-            yield from (turn, waiting) if follows else (waiting, turn)
-            waiting = None
-        elif isinstance(turn, ClarificationGiven) and turn.id.endswith(tuple(f":{each}" for each in _ASKED_BEHIND)):
-            waiting = turn
-        else:
-            yield turn
-    if waiting is not None:
-        yield waiting
-
-
-_ASKED_BEHIND = ("asked", "tests", "time")
-"""What the id of such a reply ends with, behind that of its answer."""
+    said = list(turns)
+    for place, (reply, turn) in enumerate(pairwise(turns)):
+        if isinstance(reply, ClarificationGiven) and reply.id.startswith(f"{turn.id}:"):
+            said[place : place + 2] = turn, reply
+    return said
 
 
 def answered(state: State) -> int:

@@ -17,7 +17,7 @@ from interviewer.understanding.closing_request import (
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import has_content, intent_of, leaves_too, leaves_whole_question
 from interviewer.understanding.question_references import QuestionReference, find_choice, find_reference, without_name
-from interviewer.understanding.segment_cues import agrees
+from interviewer.understanding.segment_cues import agrees, asks_to_finish
 from interviewer.understanding.turn_parts import asks_only
 from interviewer.understanding.turn_requests import (
     asks_first,
@@ -305,6 +305,11 @@ class Utterance:
     def wish(self) -> Intent | None:
         """The wish that it holds beside other words; see ``interviewer.understanding.turn_requests.wish``."""
         return wish(self.text)
+
+    @lazy
+    def asks_to_finish(self) -> bool:
+        """Whether it asks that the open question be the last one."""
+        return asks_to_finish(self.text)
 
     @lazy
     def finishes(self) -> bool:

@@ -19,7 +19,7 @@ from interviewer.report.analysis.ungraded_segments import talks
 from interviewer.report.schema.findings import EarlierScore, Findings, Tally, TopicTally
 from interviewer.report.schema.provenance import HowMade, JudgeUsed, PhrasedByModel, RubricUsed
 from interviewer.report.schema.question import QuestionFinding, QuestionStatus, Turn, TurnKind
-from interviewer.session.queries import planned_length
+from interviewer.session.queries import beyond_plan
 from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Level, Question
 from rubric.grading.trust_card import TrustCard
@@ -98,7 +98,7 @@ def _uncredited(found: QuestionFinding, asked: AskedQuestion, state: State) -> Q
 
     It does not count where it is still to be asked again, or was no part of the plan.
     """
-    beyond = state.plan is not None and asked.number > planned_length(state.plan) and asked.skipped
+    beyond = state.plan is not None and beyond_plan(asked, state.plan) and asked.skipped
     if found.status is not QuestionStatus.SKIPPED or beyond or awaited(asked, state):
         return found
     return found.model_copy(

@@ -105,10 +105,10 @@ def study_plan(
     """
     pairs = list(pairs)
     questions = {asked.asked_id: asked.question for asked, _ in pairs}
-    places = {(gap.asked_id, gap.criterion_id): place for place, gap in enumerate(first)}
-    unknown = {(gap.asked_id, gap.criterion_id) for gap in first if gap.doubt is Doubt.NOT_KNOWN}
+    gaps = {(gap.asked_id, gap.criterion_id): gap for gap in first}
+    places = {key: place for place, key in enumerate(gaps)}
     missed = sorted(
-        (found for asked, finding in pairs for found in _missed(asked, finding, places, unknown)),
+        (found for asked, finding in pairs for found in _missed(asked, finding, gaps)),
         key=lambda m: (places.get((m.finding.asked_id, m.criterion.id), len(places)), *m.rank),
     )
     asked_ids = {question.id for question in questions.values()}
@@ -129,10 +129,7 @@ def key_of(question_id: str, criterion_id: str) -> str:
 
 
 def _missed(
-    asked: AskedQuestion,
-    finding: QuestionFinding,
-    first: Collection[tuple[str, str]],
-    unknown: Collection[tuple[str, str]],
+    asked: AskedQuestion, finding: QuestionFinding, first: Mapping[tuple[str, str], Highlight]
 ) -> Iterable[_Missed]:
     rubric = asked.question.rubric
     if finding.status in _NOTHING_SAID and rubric is not None:
@@ -144,9 +141,10 @@ def _missed(
         for found in finding.criteria:
             if found.contested:
                 continue
-            wanted = found.settled in _WANTING or (finding.asked_id, found.id) in first
+            gap = first.get((finding.asked_id, found.id))
+            wanted = found.settled in _WANTING or gap is not None
             if wanted and found.id in criteria and found.share > 0:
-                candid = (finding.asked_id, found.id) in unknown
+                candid = gap is not None and gap.doubt is Doubt.NOT_KNOWN
                 yield _Missed(
                     finding=finding,
                     criterion=criteria[found.id],
