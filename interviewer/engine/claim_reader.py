@@ -43,8 +43,8 @@ DOUBTED = 0.9
 """Probability, by the judge, that a sentence says the opposite of a point, from which it is doubted."""
 
 _NOT_KEPT = 1.7
-"""Log-odds, by the head that reads a statement alone, from which it is not kept in the rewritten answer, without a word
-on it: three in four are right (docs/benchmarks/false-statements.md). From ``TOLD_FROM`` on it is told."""
+"""Log-odds, by the head that reads a statement alone, from which nobody is praised for it, without a word on
+it: three in four are right (docs/benchmarks/false-statements.md). From ``TOLD_FROM`` on it is told."""
 
 _ASKED_ABOUT = 2.8
 """The same from which the person is asked about it: a right one costs a follow-up."""

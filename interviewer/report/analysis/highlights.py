@@ -8,6 +8,7 @@ from interviewer.report.analysis.quotes import (
     GradedText,
     bears_on,
     claims_something,
+    doubted_statements,
     nearness,
     opening,
     overlap,
@@ -47,6 +48,7 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
     for asked, finding in pairs:
         rubric = asked.question.rubric
         points = {point.id: point for point in rubric.criteria} if rubric else {}
+        doubted = [each.quote for each in doubted_statements(asked)]
         for found in finding.criteria:
             rank = _OWN_MERIT.get(found.reached)
             unhelped = found.reached is not AssistanceLevel.HELP_UNKNOWN or not finding.hinted
@@ -59,7 +61,7 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
                 quote
                 for quote in quotes
                 if (point is None or _shows(asked, found, point, quote))
-                and not any(overlap(quote, each) for each in finding.doubted)
+                and not any(overlap(quote, each) for each in doubted)
             )
             quotes = _nearest_first(asked, point, quotes)
             if quotes:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from interviewer.report.analysis.attribution import how_reached
 from interviewer.report.analysis.code import code_finding, interval_with_code, with_code
 from interviewer.report.analysis.contested_marks import disputes, overrides
-from interviewer.report.analysis.model_answer import strong_answer
 from interviewer.report.analysis.quotes import GradedText, carrying, doubted_statements, overlap
+from interviewer.report.analysis.reference_marks import reference_sentences
 from interviewer.report.analysis.stages import stages
 from interviewer.report.phrases.code import code_summary
 from interviewer.report.phrases.estimates import arithmetic
@@ -55,7 +55,6 @@ from interviewer.session.events import (
     Said,
     TimeCalled,
 )
-from interviewer.session.follow_up_kinds import BESIDE_THE_POINT
 from interviewer.session.plan import Confidence
 from interviewer.session.queries import as_said, graded_words
 from interviewer.session.state import AskedQuestion
@@ -164,21 +163,13 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         flags=question.flags,
         source=question.source,
         reading=question.reading,
-        strong=strong_answer(
-            criteria, question, asked.answers, _beside_the_answer(asked), [each.quote for each in doubted]
-        ),
+        reference_sentences=reference_sentences(criteria, question),
         came_back=asked.returned is not None,
         drawing=asked.drawing if asked.drawing and asked.drawing.boxes else None,
         of_bank=question.rubric is not None and question.rubric.origin == "bank",
         has_task=question.task is not None,
         doubted=tuple(each.quote for each in doubted if each.told),
     )
-
-
-def _beside_the_answer(asked: AskedQuestion) -> frozenset[str]:
-    """Ids of the answers to what running the code raised, and to what goes beyond the question."""
-    raised = {event.id for event in asked.follow_ups if event.kind in BESIDE_THE_POINT}
-    return frozenset(answer.id for answer in asked.answers if answer.follow_up_id in raised)
 
 
 def _status(asked: AskedQuestion, final: float | None) -> QuestionStatus:

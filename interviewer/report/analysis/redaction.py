@@ -28,7 +28,7 @@ def _without_coaching(question: QuestionFinding) -> QuestionFinding:
     return question.model_copy(
         update={
             "to_add": (),
-            "strong": (),
+            "reference_sentences": (),
             "corrections": (),
             "reference": "",
             "reading": (),

@@ -27,7 +27,7 @@ from interviewer.speech.inverse_normalization import inverse_normalize
 from interviewer.speech.written_names import with_names
 from interviewer.text import clock, count, listed, percent, shortened, visible
 from knowledge.model import Kind, Source
-from rubric.model import Verdict
+from rubric.model import LIKELY_MADE, Verdict
 
 VERDICTS = {
     Verdict.MET: "met",
@@ -63,7 +63,7 @@ def mark_word(verdict: Verdict, *, sure: bool, never_asked: bool = False, credit
         return NOT_ASKED
     if sure or verdict is Verdict.UNSCORED:
         return VERDICTS[verdict]
-    return LIKELY_MET if verdict is Verdict.MET and (credit or 0.0) >= _LIKELY_MET else NOT_SURE
+    return LIKELY_MET if verdict is Verdict.MET and (credit or 0.0) >= LIKELY_MADE else NOT_SURE
 
 
 def counted(words: Sequence[str]) -> str:
@@ -130,11 +130,6 @@ _OUTCOMES = {
     CriterionOutcome.HELPED: "It helped",
     CriterionOutcome.UNANSWERED: "It was not answered.",
 }
-REWRITTEN = "Your answer, rewritten"
-HOW_REWRITTEN = (
-    "Your own sentences that earned credit, in your order. Whatever else they claim was not checked. "
-    "Underlined: our words, for points that were missing, wrong, or unclear, or that yours don't make on their own."
-)
 HINT_GIVEN = "A hint was given."
 SKIPPED = "Skipped the question."
 LEFT_FOR_LATER = "Left the question for later."
@@ -326,11 +321,6 @@ def verdict(found: CriterionFinding) -> str:
 def not_decided(likely: int, unsure: int, done: str) -> list[str]:
     """How many points were likely done, and how many may or may not have been, a phrase each; none for none."""
     return [f"{number} {word}" for number, word in ((likely, f"likely {done}"), (unsure, NOT_SURE)) if number > 0]
-
-
-_LIKELY_MET = 0.75
-"""Credit from which a point that is unsurely called met is told as likely met: of 61 such points of interviews 50 had
-been made in full, nine in part (interviews of docs/benchmarks/interviews.md)."""
 
 
 def meaning(found: CriterionFinding) -> str:

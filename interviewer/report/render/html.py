@@ -18,6 +18,7 @@ from interviewer.report.phrases import (
     delivery,
     overview,
     provenance,
+    reference,
     result,
     study,
 )
@@ -26,6 +27,7 @@ from interviewer.report.render.charts.base import Picture
 from interviewer.report.render.charts.drawing import drawn
 from interviewer.report.render.charts.registry import pictures
 from interviewer.report.render.evidence_spans import pieces
+from interviewer.report.render.marked_reference import marked, with_marks
 from interviewer.report.render.pages import plan_page, question_lines, quotes_again, time_spent
 from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.question import QuestionFinding
@@ -112,6 +114,15 @@ def _markdown(text: str) -> Markup:
     return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704 (raw HTML is off)
 
 
+def _marked(question: QuestionFinding) -> Markup:
+    """The reference as HTML, with the sentences marked that make points."""
+    set_text = with_marks(_markdown(marked(question)), made=_MADE, lacking=("<ins>", "</ins>"))
+    return Markup(set_text)  # noqa: S704 (our own tags around what was escaped before)
+
+
+_MADE = ('<mark class="made">', "</mark>")
+
+
 def _tame(token: Token) -> None:
     """Make headings paragraphs, so that they do not disturb the report's own, and links leave no trace."""
     if token.type in {"heading_open", "heading_close"}:
@@ -146,6 +157,7 @@ def environment() -> Environment:
         prose=_prose,
         svg=_svg,
         markdown=_markdown,
+        marked=_marked,
         pieces=pieces,
         drawing=_drawing,
         shortened=shortened,
@@ -156,6 +168,7 @@ def environment() -> Environment:
     )
     made.globals.update(
         words=common,
+        reference_words=reference,
         result_words=result,
         overview_words=overview,
         made_words=provenance,

@@ -12,11 +12,13 @@ from interviewer.report.phrases import (
     delivery,
     overview,
     provenance,
+    reference,
     result,
     study,
 )
 from interviewer.report.phrases import code as code_words
 from interviewer.report.render.charts.registry import pictures
+from interviewer.report.render.marked_reference import marked, with_marks
 from interviewer.report.render.pages import PlanEntry, plan_page, question_lines, quotes_again, time_spent
 from interviewer.report.schema.code import CodeFinding
 from interviewer.report.schema.findings import Findings, View
@@ -176,12 +178,6 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
     )
     if question.text != question.spoken:
         yield block(question.text, "markdown")
-    if any(part.quote for part in question.strong) and not all(part.quote for part in question.strong):
-        yield f"#### {common.REWRITTEN}"
-        yield " ".join(
-            inline(shortened(part.text, 1_200)) if part.quote else f"**{prose(part.text)}**" for part in question.strong
-        )
-        yield common.HOW_REWRITTEN.replace("Underlined", "In bold")
     yield "#### What was said"
     for turn in question.transcript:
         yield from _turn(turn)
@@ -213,8 +209,11 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
         yield prose(question.why_it_matters)
     if view is View.INTERVIEWER:
         return
-    yield "#### Reference answer"
-    yield block(common.introduced(question.reference), "markdown") if question.reference else common.NO_REFERENCE
+    yield f"#### {reference.REFERENCE}"
+    if question.reference_sentences:
+        yield f"Between ** and **: {reference.LACKING}. {reference.not_marked(question)}".rstrip()
+    starred = with_marks(marked(question), made=("", ""), lacking=("**", "**"))
+    yield block(starred, "markdown") if question.reference else common.NO_REFERENCE
     if question.flags:
         yield common.NOT_TO_BE_TRUSTED
         yield "\n".join(f"- {inline(flag.reason)}" for flag in question.flags)

@@ -158,22 +158,20 @@ class TalkFinding(FrozenModel):
     transcript: tuple[Turn, ...]
 
 
-class StrongPart(FrozenModel):
-    """A sentence of the answer rewritten.
+class ReferenceSentence(FrozenModel):
+    """A sentence of the reference that makes points of the rubric.
 
     Attributes:
-        text: the words.
-        origin: ``yours``, words of the person that earned credit; ``ours``, a sentence of the reference answer, of the
-            rubric, or one of its example statements, for what was not said.
+        start, end: its place in the reference, in characters.
         numbers: of the points it makes.
-        quote: where the person said it; ``None`` for ours.
+        made: whether the person surely or likely made all of these, or says so.
 
     """
 
-    text: str
-    origin: Literal["yours", "ours"]
+    start: int
+    end: int
     numbers: tuple[int, ...]
-    quote: Quote | None = None
+    made: bool
 
 
 class SecondGrading(FrozenModel):
@@ -397,8 +395,7 @@ class QuestionFinding(FrozenModel):
         criteria: in the rubric's order; empty where nothing is graded.
         stages: the parts of a story or of a design and what became of each; empty for other kinds of question.
         to_add: what a strong answer has and this one has not.
-        strong: the answer rewritten as it could be spoken, with what was missing put in; empty where nothing is graded,
-            where it would not read as whole sentences, and for stories, which nobody else can complete.
+        reference_sentences: those that make points, to be marked; none for a story, which nobody else can complete.
         doubted: statements that the judge doubts and that no mark tells of.
         corrections: what was contradicted.
         graded_all_said: whether the verdicts cover all that was said; a point called missing may be made in the rest.
@@ -442,7 +439,7 @@ class QuestionFinding(FrozenModel):
     flags: tuple[ReferenceFlag, ...]
     source: Source
     reading: tuple[str, ...]
-    strong: tuple[StrongPart, ...] = ()
+    reference_sentences: tuple[ReferenceSentence, ...] = ()
     came_back: bool = False
     drawing: Drawing | None = None
     of_bank: bool = False

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 import pytest
 
 from interviewer.report.analysis.findings import findings
-from interviewer.report.analysis.model_answer import as_meant
 from interviewer.report.phrases.calibration import sentence
 from interviewer.report.schema.findings import Findings
-from interviewer.report.schema.question import QuestionFinding, Quote, StrongPart
+from interviewer.report.schema.question import QuestionFinding, Quote
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.events import (
     AnswerGiven,
@@ -71,26 +70,23 @@ def test_every_quotation_stands_in_an_answer_letter_for_letter(told: tuple[list[
     assert len(quotes) > 10
     for quote in quotes:
         assert answers[quote.answer_id][quote.start : quote.end] == quote.text != ""
-    parts = [item for item in walk(found) if isinstance(item, StrongPart)]
-    assert {part.origin for part in parts} == {"yours", "ours"}
-    for part in parts:
-        assert (part.quote is not None) == (part.origin == "yours")
-        assert part.quote is None or as_meant(part.quote.text).lower().endswith(part.text.lower())
 
 
-def test_what_is_added_to_an_answer_stands_in_the_question_that_was_asked(
+def test_each_marked_sentence_of_a_reference_stands_there_and_its_mark_is_the_points(
     told: tuple[list[Event], Findings],
 ) -> None:
-    events, found = told
-    asked = {event.id: event.question for event in events if isinstance(event, QuestionAsked)}
-    for question in found.questions:
-        rubric = asked[question.asked_id].rubric
-        assert rubric is not None
-        reference = " ".join(asked[question.asked_id].reference.split()).replace("*", "")
-        known = {point.text for point in rubric.criteria}
-        known |= {example for point in rubric.criteria for example in point.examples.met}
-        ours = [part.text for part in question.strong if part.origin == "ours"]
-        assert all(text in known or text in reference for text in ours)
+    _, found = told
+    marked = [(question, part) for question in found.questions for part in question.reference_sentences]
+    assert {part.made for _, part in marked} == {True, False}
+    for question, part in marked:
+        text = question.reference[part.start : part.end]
+        assert text == text.strip() != ""
+        points = [point for point in question.criteria if point.number in part.numbers]
+        assert len(points) == len(part.numbers) > 0
+        credited = all(
+            point.settled is Verdict.MET and (point.decided or (point.credit or 0) >= 0.75) for point in points
+        )
+        assert part.made is (credited or all(point.contested for point in points))
 
 
 def test_each_strength_and_gap_is_a_verdict_that_the_judge_was_sure_of(told: tuple[list[Event], Findings]) -> None:

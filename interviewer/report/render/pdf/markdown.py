@@ -9,11 +9,16 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from interviewer.report.render.marked_reference import MARKS, with_marks
 from interviewer.report.render.pdf.text import Run, code, inline, paragraphs, styles
 from interviewer.text import visible
 
 _LONGEST = 50_000
 """Longer documents are set as plain text: no honest reference is that long."""
+
+MADE_STYLE = ('<font backColor="#d8eedd">', "</font>")
+LACKING_STYLE = ("<u>", "</u>")
+"""What stands around the sentences of a reference that make points."""
 
 _AROUND = {
     "strong_open": "<b>",
@@ -66,7 +71,7 @@ def _block(token: Token, *, heading: bool, bullet: str, depth: int) -> Iterator[
 
     style = styles()["sub" if heading else "list" if depth else "body"]
     if len(token.content) > 5_000:
-        yield from paragraphs([Run(token.content)], style)
+        yield from paragraphs([Run(MARKS.sub("", token.content))], style)
         return
     markup = _markup(token.children or ())
     if markup.strip():
@@ -82,8 +87,8 @@ def _markup(children: Sequence[Token]) -> str:
         elif child.type in _AROUND:
             parts.append(_AROUND[child.type])
         else:
-            parts.append(inline(child.content))
-    return "".join(parts)
+            parts += [piece if MARKS.fullmatch(piece) else inline(piece) for piece in MARKS.split(child.content)]
+    return with_marks("".join(parts), made=MADE_STYLE, lacking=LACKING_STYLE)
 
 
 @cache

@@ -7,12 +7,13 @@ from itertools import chain
 from typing import Any
 
 from interviewer.report.phrases import code as code_words
-from interviewer.report.phrases import common
+from interviewer.report.phrases import common, reference
 from interviewer.report.render.charts.drawing import drawn
 from interviewer.report.render.evidence_spans import pieces
+from interviewer.report.render.marked_reference import marked
 from interviewer.report.render.pdf import sections
 from interviewer.report.render.pdf.blocks import heading, p, quoted, rule
-from interviewer.report.render.pdf.markdown import document
+from interviewer.report.render.pdf.markdown import LACKING_STYLE, MADE_STYLE, document
 from interviewer.report.render.pdf.plan_pages import picture
 from interviewer.report.render.pdf.text import (
     MARKED,
@@ -46,7 +47,6 @@ def question_pages(question: QuestionFinding, view: View) -> Iterator[Any]:
     if question.text != question.spoken or len(question.text) > 110:
         yield p("The question as shown", "label")
         yield from document(question.text)
-    yield from _rewritten(question)
     yield p("What was said", "sub")
     yield from chain.from_iterable(map(_turn, question.transcript))
     if question.drawing:
@@ -145,22 +145,6 @@ def _corrections(question: QuestionFinding) -> Iterator[Any]:
             yield from code(correction.proof)
 
 
-def _rewritten(question: QuestionFinding) -> Iterator[Any]:
-    """The answer in one voice, where some of it is the person's and some is added."""
-    if len({part.origin for part in question.strong}) < 2:
-        return
-    yield p(common.REWRITTEN, "sub")
-    runs = []
-    for at, part in enumerate(question.strong):
-        end = "" if at == len(question.strong) - 1 else " "
-        around = ("", "") if part.quote else ('<font backColor="#d8eedd"><u>', "</u></font>")
-        text = shortened(part.text, 1_200)
-        runs.append(Run(text if part.quote else common.plain(text), *around))
-        runs.append(Run(end))
-    yield from paragraphs(runs, styles()["answer"])
-    yield p(common.HOW_REWRITTEN, "meta")
-
-
 def _code(found: CodeFinding) -> Iterator[Any]:
     yield p("Your code", "sub")
     yield p(line(shortened(code_words.code_verdict(found), 600)))
@@ -185,8 +169,12 @@ def _reference(question: QuestionFinding) -> Iterator[Any]:
     if not question.reference:
         yield p(f"{common.NO_REFERENCE} From {place}.", "meta")
         return
-    yield p("Reference answer", "sub")
-    yield from document(common.introduced(question.reference))
+    yield p(reference.REFERENCE, "sub")
+    if question.reference_sentences:
+        shaded, underlined = "Shaded".join(MADE_STYLE), "Underlined".join(LACKING_STYLE)
+        told = f"{shaded}: {reference.MADE}. {underlined}: {reference.LACKING}. "
+        yield p(told + reference.not_marked(question), "meta")
+    yield from document(marked(question))
     if question.flags:
         yield p(common.NOT_TO_BE_TRUSTED)
         for flag in question.flags:

@@ -186,7 +186,6 @@ def test_the_interviewers_view_has_marks_and_evidence_and_no_coaching() -> None:
         for coaching in (
             "Your plan",
             "What to fix first",
-            "Your answer, rewritten",
             "Take one of the two suspects",
             "Ask for it before the backward pass",
             "Reference answer",

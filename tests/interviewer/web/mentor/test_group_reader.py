@@ -66,7 +66,7 @@ def test_a_mentor_reads_what_was_said_without_notes_or_coaching(groups: Groups) 
     over = groups.reader.report("grace", "ada", OVER)
     assert over.view is View.INTERVIEWER
     assert (over.notes, over.study, over.fix) == ("", (), None)
-    assert not any(question.reference or question.strong for question in over.questions)
+    assert not any(question.reference or question.reference_sentences for question in over.questions)
 
 
 def test_nobody_else_reads_or_overrides_anything(groups: Groups) -> None:

@@ -62,7 +62,6 @@ def test_a_reader_finds_the_result_the_evidence_and_the_solution() -> None:
     for expected in (
         result.result(found.standing),
         "[1 met]",
-        common.REWRITTEN,
         "It helped: point 5 improved.",
         "Our solution",
         "got: tensor([[nan, nan, nan]])",
@@ -99,7 +98,6 @@ def test_pages_are_filled_and_none_ends_in_a_heading() -> None:
         "Reference answer",
         "Why it matters at work",
         "In fact",
-        common.REWRITTEN,
     }
     assert not headings & set(lasts)
 
@@ -166,7 +164,7 @@ def test_what_the_fonts_lack_is_a_box(text: str, shown: str) -> None:
 def test_an_interviewer_gets_no_coaching_and_the_person_a_plan() -> None:
     found = findings("s1", telling().state)
     mine, theirs = Paper(render_pdf(found)), Paper(render_pdf(for_interviewer(found)))
-    coaching = ("What to fix first", "Reference answer", common.REWRITTEN, study.STUDY)
+    coaching = ("What to fix first", "Reference answer", study.STUDY)
     assert all(said in mine.text for said in coaching)
     assert not any(said in theirs.text for said in coaching)
     assert "A hint was given." in theirs.text
