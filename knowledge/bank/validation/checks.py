@@ -110,6 +110,9 @@ def _wording(question: Question) -> Iterator[str]:
         yield f"the change, a deep dive, or a requirement holds what nobody can say: {' '.join(symbols)}"
     yield from problems_of_round(question)
     yield from _opening(question.spoken, criteria)
+    by_opening = [criterion.asked_by is AskedBy.OPENING for criterion in criteria]
+    if not any(criterion.stage for criterion in criteria) and by_opening != sorted(by_opening, reverse=True):
+        yield "a point that the opening asks for stands behind one that a probe asks for"
     for criterion in criteria:
         for problem in _criterion(criterion):
             yield f"criterion {criterion.id}: {problem}"

@@ -47,8 +47,9 @@ def criterion(**changes: object) -> Question:
 def opening(spoken: str, points: int = 1) -> Question:
     rubric = good().rubric
     assert rubric is not None
-    left = [point.model_copy(update={"asked_by": AskedBy.PROBE}) for point in rubric.criteria[:points]]
-    return good(spoken=spoken, rubric=rubric.model_copy(update={"criteria": (*left, *rubric.criteria[points:])}))
+    by_opening = len(rubric.criteria) - points
+    left = [point.model_copy(update={"asked_by": AskedBy.PROBE}) for point in rubric.criteria[by_opening:]]
+    return good(spoken=spoken, rubric=rubric.model_copy(update={"criteria": (*rubric.criteria[:by_opening], *left)}))
 
 
 def python(source: str) -> tuple[CodeBlock, ...]:
@@ -90,6 +91,10 @@ def test_code_counts_for_nothing_in_the_length() -> None:
         (criterion(probe="What is a view, and when is it a copy?"), "criterion c0: the probe asks two questions"),
         (good(spoken="What is a view? Why a copy?"), "the spoken form has 2 question marks, not 1"),
         (opening("What is a view?", points=4), "the opening asks for no point"),
+        (
+            criterion(asked_by=AskedBy.PROBE),
+            "a point that the opening asks for stands behind one that a probe asks for",
+        ),
         (good(code=python("raise ValueError('broken here')")), "reference's code fails: ValueError: broken here"),
         (good(task=GOOD_TASK.model_copy(update={"solution": "def double(x):\n    return x"})), "solution fails"),
         (good(task=GOOD_TASK.model_copy(update={"starter": "def double("})), "not valid Python"),
