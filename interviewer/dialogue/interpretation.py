@@ -16,6 +16,7 @@ from interviewer.dialogue import (
     utterances,
     what_is_left,
 )
+from interviewer.dialogue.about_the_interview import remarks
 from interviewer.dialogue.hints import hint_words, offered_hints
 from interviewer.dialogue.paraphrase import bare
 from interviewer.dialogue.quotation import which_part
@@ -126,6 +127,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     known = (
         return_requests.taken_back(state, asked, said, request_id, at=at)
         or corrections.correction_event(state, asked, said, request_id, at=at)
+        or remarks.replied(state, asked, said, request_id, at=at)
         or what_is_left.asked_for_time(state, asked, said, request_id, at)
         or _asked_whether_it_will_do(asked, plan, said, request_id, at)
         or what_is_left.asked_on_the_interview(asked, plan, said, request_id, at)
@@ -159,8 +161,10 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     if unfinished or intent in ANSWERS or intent in {Intent.EARLIER, Intent.SAID_ALREADY}:
         offers_more = said.closing is not None and said.closing.kind in {Closing.OFFER, Closing.FLOOR}
         offers_more = offers_more and not said.asks_to_finish
-        return (_handed_back(asked, plan, said, request_id, at) if intent in _MAY_LEAVE_FLOOR else None) or answered(
-            asked, said.text, request_id, at=at, unfinished=unfinished or offers_more
+        return (
+            (remarks.replied_at_last(state, asked, said, request_id, at=at) if intent is Intent.ANSWER else None)
+            or (_handed_back(asked, plan, said, request_id, at) if intent in _MAY_LEAVE_FLOOR else None)
+            or answered(asked, said.text, request_id, at=at, unfinished=unfinished or offers_more)
         )
     if intent is Intent.RETURN or (intent is Intent.RESUME and return_requests.after_leaving(state, asked)):
         return return_requests.return_request(state, asked, said, request_id, at=at)
@@ -194,7 +198,7 @@ def _handed_back(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: 
     uses up what was asked. A proposal for a design, put as a question, is an answer.
     """
     in_design = asked.question.kind is Kind.SYSTEM_DESIGN
-    if open_follow_up(asked) is not None and says_so_already(said.text):
+    if said.answers or (open_follow_up(asked) is not None and says_so_already(said.text)):
         return None
     if design_clarifications.is_answer(asked, said) or (in_design and proposes(said.text)):
         return None

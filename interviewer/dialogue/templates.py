@@ -644,6 +644,89 @@ SAME_OR_OTHER = (
 """Said to whoever asks whether a story told before will do."""
 TELL_THAT = ("Sure, take that one.", "Yes, that works. Go ahead.", "That's fine. Tell me about it.")
 """Said to whoever asks whether they may tell a story of another kind."""
+ANOTHER_STORY = (
+    "Then take the closest thing you have. A side project or something from your studies is fine.",
+    "That's fine. Tell me about whatever comes closest, at work or elsewhere.",
+)
+"""Said to whoever has no story of the kind that is asked for."""
+NO_EXPERIENCE = (
+    "That's fine. Tell me how you'd expect it to work.",
+    "No problem. Tell me what you'd expect, and how you'd find out.",
+    "That's all right. Reason it out from what you do know.",
+)
+"""Said to whoever has never worked with what is asked about."""
+WITHOUT_NAMES = (
+    "Of course. Leave out whatever you can't share.",
+    "Sure, no names needed. Keep it as general as you have to.",
+)
+ANSWER_LENGTH = (
+    "A minute or two is plenty, as technical as you'd be with a colleague. I'll ask where I want more.",
+    "Give me the main idea and the reason behind it, in a minute or two. I'll go deeper where I want to.",
+)
+STORY_LENGTH = (
+    "Two or three minutes is plenty: what happened, what you did yourself, and how it ended.",
+    "The short version: the situation, your part in it, and the outcome. I'll ask about the rest.",
+)
+"""Said to whoever asks how long or how deep an answer is to be."""
+START_ANYWHERE = (
+    "Start wherever you'd start at work. I'll ask about the rest.",
+    "Wherever you like. I'll ask about whatever is left.",
+)
+A_LITTLE_CODE = (
+    "Sure, a few lines of code are fine here. Or just say it in words.",
+    "Yes, type a few lines if that's easier. Words are fine too.",
+)
+NO_DRAWING = (
+    "I can't see a drawing here, so put it in words.",
+    "I wouldn't see it. Describe it in words, that's enough.",
+)
+DRAW_IT = (
+    "Use the whiteboard on the page if you like, or put it in words.",
+    "Yes, there's a whiteboard on the page for that. Words are fine too.",
+)
+FROM_MEMORY = (
+    "From memory, please. If you'd look something up, say what.",
+    "Do it from memory. Tell me what you'd look up, that's fine.",
+)
+"""Said to whoever asks in what form they may answer."""
+BREAK = (
+    "Sure. Press Pause, and the clock stops until you're back.",
+    "Of course. Pause the interview, and we'll go on when you're back.",
+)
+NOT_TOLD_NOW = (
+    "I don't say during the interview what was right. The report does, point by point.",
+    "You'll see that in the report. I don't give it away while we talk.",
+)
+HOW_IT_GOES = (
+    "I don't grade out loud. You'll see in the report how each answer did. Let's keep going.",
+    "That's for the report, point by point. Just keep going.",
+)
+YOURS_FIRST = (
+    "I'd rather hear what you'd do.",
+    "I'll keep my own view out of it. What would you do?",
+)
+SORRY_GO_ON = (
+    "Sorry about that. Please go on, I'm listening.",
+    "Sorry. Finish your thought, I'm listening.",
+)
+TAKE_YOUR_TIME = (
+    "That's all right. Take your time.",
+    "No worries at all. Take the time you need.",
+)
+MY_PLEASURE = (
+    "Glad to hear it. Go ahead whenever you're ready.",
+    "Thanks. Go ahead whenever you're ready.",
+)
+HOW_IT_WORKS = (
+    "Everything stays on your machine. Each answer is graded against a rubric, and the report shows every mark."
+)
+NOT_SURE_WHAT = (
+    "I'm not sure what you need. Ask for a hint, for the question again, or to skip it, or just go on.",
+    "I didn't quite get what you're asking. You can have a hint, or the question once more, or just go on.",
+)
+"""Said to whoever asks for something that nobody understood."""
+NOTED = ("Got it.", "Okay, I'll read it that way.", "Thanks, got it.")
+"""Said to whoever corrects a word that was heard wrong."""
 MEANT = ("Let me ask it directly: {ask}", "What I'm after is this: {ask}", "Put another way: {ask}")
 """Said to whoever asks what was meant: what stands behind a follow-up on their words, or the same in other words."""
 SURE = ("Sure.", "Of course.", "Yes.")
@@ -729,8 +812,8 @@ SHOWN = (
 
 WAITING = ("Take your time.", "Of course, no rush.", "Sure, I'll wait.", "Take all the time you need.")
 HOW_TO_END = (
-    "If you'd like to stop, press the End button, or type slash end in the terminal. "
-    "Just saying so won't end the interview."
+    "Of course. Press the End button, or type slash end in the terminal, and we stop there. "
+    "Your report covers everything up to this point."
 )
 GO_AHEAD = ("Go ahead.", "Please do, I'm listening.", "Go ahead, I'm listening.")
 A_HINT_IF_WANTED = "Would you like a hint? Just say yes. Or go on with what you have."
@@ -764,8 +847,8 @@ NO_WAY_BACK = {
     "nothing left": "There's nothing to go back to: you haven't left a question open so far.",
     "present": "That's the one we're on. Go ahead, I'm listening.",
     "answered": (
-        "You've answered that one. If you want to correct something in it, start with the words: about the previous "
-        "question, or: about question one."
+        "You've answered that one, but you can still add to it or correct it. Start with: about the previous question, "
+        "or: about question one."
     ),
     "twice": "We've already gone back to that one, so let's leave it. You can practice it from your report.",
     "shown": (

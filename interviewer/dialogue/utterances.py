@@ -243,7 +243,8 @@ def _to_unfinished(
         return f"{wording(templates.ACK_REPLIES[reply], plan.seed, turn)} {templates.GO_AHEAD[0]}"
     if ends_with is Closing.OFFER and asks_which_part(answer.text):
         return wording(templates.YOUR_CHOICE, plan.seed, turn)
-    return wording(templates.PLEASE_DO if ends_with is Closing.OFFER else templates.GO_ON, plan.seed, turn)
+    choices = {Closing.OFFER: templates.PLEASE_DO, Closing.REMARK: templates.NOTED}
+    return wording(choices.get(ends_with, templates.GO_ON) if ends_with else templates.GO_ON, plan.seed, turn)
 
 
 def _left_for_later(answer: AnswerGiven, asked: AskedQuestion) -> str:

@@ -16,7 +16,7 @@ from interviewer.session.clock import another_fits, is_over
 from interviewer.session.events import InterviewerReplied, QuestionClosed
 from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, State
-from interviewer.understanding.question_references import Place, QuestionReference
+from interviewer.understanding.question_references import Place, QuestionReference, subject
 from interviewer.understanding.stop_words import EMPTY
 from interviewer.understanding.utterance import Utterance
 
@@ -167,9 +167,25 @@ def _closed_last(asked: Sequence[AskedQuestion]) -> AskedQuestion | None:
 
 
 def _about(text: str, among: Sequence[AskedQuestion]) -> AskedQuestion | None:
-    """The one question that shares most words with what was said; ``None`` where none does, or several do."""
+    """The one question that shares most words with what was said; ``None`` where none does, or several do.
+
+    The words by which it is named count before all others: what is said on it may sound like another one.
+    """
+    name = _content(subject(text))
+    named = [(_in_common(name, each), each) for each in among]
     said = _content(text)
     shared = [(len(said & _content(f"{each.question.topic} {each.question.text}")), each) for each in among]
+    return _only_best(named) or _only_best(shared)
+
+
+def _in_common(name: frozenset[str], asked: AskedQuestion) -> int:
+    """How many words of a name a question has, of which people say the beginning only, as in "dict"."""
+    question = asked.question
+    held = _content(" ".join((question.id, question.title, question.topic, question.text, question.spoken)))
+    return sum(any(word.startswith(said) for word in held) for said in name)
+
+
+def _only_best(shared: Sequence[tuple[int, AskedQuestion]]) -> AskedQuestion | None:
     most = max((count for count, _ in shared), default=0)
     best = [each for count, each in shared if count == most]
     return best[0] if most and len(best) == 1 else None

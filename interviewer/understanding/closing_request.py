@@ -381,7 +381,7 @@ def closing_request(text: str, read: Closing | None = None) -> ClosingRequest | 
         read = Closing.SUBJECT
     if read is None or (found is not None and read not in _RATHER.get(found.kind, ())):
         return found
-    asked, last = sentences(" ".join(text.split()))[-2:]
+    asked, last = ["", *sentences(" ".join(text.split()))][-2:]
     return ClosingRequest(kind=read, words=last if last.endswith("?") or not asked.endswith("?") else f"{asked} {last}")
 
 

@@ -26,11 +26,13 @@ from interviewer.understanding.request_head import (
     NOTHING,
     SENTENCES,
     STATE_WEIGHT,
+    TURNS,
     WEIGHTS,
     Fitted,
     features,
     plain,
 )
+from interviewer.understanding.whole_turns.wordings import whole_turns
 from knowledge.bank.parser import load_bank
 from rubric.fitted_weights import ADAPTER
 from serving.arrays import FloatArray
@@ -38,10 +40,11 @@ from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.models import catalogue
 
 WORDINGS = Path(__file__).parent / "weights" / "request-wordings.jsonl"
+_STEPS, _SOFTNESS = 300, 30.0
+
+
 _STATEMENTS = 1
 """Statements of a criterion that are taken, of each sort."""
-
-_STEPS, _SOFTNESS = 300, 30.0
 
 
 def statements(half: int) -> list[str]:
@@ -117,7 +120,9 @@ def main() -> None:
     _store(WEIGHTS, encoder, requests + [(text, Intent.ANSWER.value) for text in answers])
     told = single_sentences()
     _store(SENTENCES, encoder, told)
-    sys.stderr.write(f"{len(rows)} wordings, {len(told)} sentences, and {len(answers)} statements fitted.\n")
+    turns = turns_and_answers()
+    _store(TURNS, encoder, turns)
+    sys.stderr.write(f"{len(rows)} wordings, {len(told)} sentences, and {len(turns)} turns fitted.\n")
 
 
 _EVERY = 2
@@ -127,6 +132,11 @@ _EVERY = 2
 def single_sentences() -> list[tuple[str, str]]:
     """All that the heads for single sentences are fitted to, with what each is."""
     return beside_answers() + [(text, NOTHING) for text in statements(0)[::_EVERY]]
+
+
+def turns_and_answers() -> list[tuple[str, str]]:
+    """All that the heads for whole turns are fitted to, with what each is."""
+    return whole_turns() + [(text, Intent.ANSWER.value) for text in statements(0)]
 
 
 def _store(path: Path, encoder: SentenceTransformerEmbedder, texts: list[tuple[str, str]]) -> None:

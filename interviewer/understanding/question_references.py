@@ -110,6 +110,29 @@ def find_reference(text: str) -> QuestionReference | None:
     return None
 
 
+_LOOSELY = re.compile(
+    rf"\b(?:to|on|about|of|for|from) (?:the|that) ((?!{_NOT_ITS_SUBJECT})[a-z][\w-]*(?: [\w-]+){{0,2}}?)"
+    r" (?:one|thing|problem|story|stuff|bit)\b"
+)
+_SUBJECTS = (
+    re.compile(rf"\b(?:the|that) ((?!{_NOT_ITS_SUBJECT})[a-z][\w-]*(?: (?!{_NOT_ITS_SUBJECT})[\w-]+)?) question\b"),
+    re.compile(r"\b(?:question|one) (?:about|on|concerning|regarding) ([^,.:;?!]{2,40})"),
+    _LOOSELY,
+)
+
+
+def find_subject(text: str) -> QuestionReference | None:
+    """The question that is named by "the speculative decoding one": only of somebody who surely names one."""
+    return QuestionReference(place=Place.SUBJECT) if _LOOSELY.search(plain(text)) else None
+
+
+def subject(text: str) -> str:
+    """The words by which a question is named for its subject, as in "the dictionary question"; empty without any."""
+    said = plain(text)
+    found = (form.search(said) for form in _SUBJECTS)
+    return next((match[1] for match in found if match), "")
+
+
 def without_name(text: str) -> str:
     """The words, lower case, without the naming of another question."""
     return re.sub(rf"{QUESTION}|{ANSWER}", " ", plain(text), count=1)

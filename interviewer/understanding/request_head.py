@@ -3,7 +3,8 @@
 The rules are exact where they apply and blind where they end. The head is asked only about what the rules take for an
 answer, and only about short utterances; it says nothing unless it is sure, since an answer that is taken for a request
 is lost to the person. A second head reads one sentence that stands beside an answer; where the embedded judge's server
-is up, a third one does so that reads its states as well, and errs half as often. ``fit_request_head`` fits them.
+is up, a third one does so that reads its states as well, and errs half as often. A fourth and a fifth, without and
+with states, tell what a whole turn wants that is no answer. ``fit_request_head`` fits them.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import numpy as np
 
 from interviewer.understanding.closing_request import Closing
 from interviewer.understanding.intent import ANSWERS, Intent
+from interviewer.understanding.whole_turns.request import ASKS, Request, Wanted
 from serving.arrays import FloatArray
 from serving.encoders.sentence_encoder import Embedder
 from serving.errors import InterviewerError
@@ -34,6 +36,8 @@ _log = logging.getLogger(__name__)
 WEIGHTS = Path(__file__).parent / "weights" / "request-head.npz"
 SENTENCES = Path(__file__).parent / "weights" / "sentence-head.npz"
 STATES = Path(__file__).parent / "weights" / "sentence-state-head.npz"
+TURNS = Path(__file__).parent / "weights" / "turn-head.npz"
+TURN_STATES = Path(__file__).parent / "weights" / "turn-state-head.npz"
 
 NOTHING = "none"
 """What the head for sentences calls a sentence of an answer."""
@@ -48,6 +52,16 @@ _WITHOUT_ITS_WORDS = 0.9
 """The same for what is carried out, and not only replied to, where the sentence has none of its words."""
 
 CARRIED_OUT = frozenset({Closing.TIME.value, Closing.HELP.value, Closing.DONE.value})
+
+WHOLE = 0.6
+"""Probability that a turn is no answer, from which it is none. Of 150 requests by writers of whom nothing was fitted
+.95 are found, and of answers by them that sound like requests none is (docs/benchmarks/conversation.md)."""
+
+_WHOLE_BY_ENCODER = 0.75
+"""The same where the judge's states could not be had: of 150 requests .85 are found."""
+
+_LONGEST_WHOLE = 45
+"""Words of the longest turn that is read as a whole."""
 
 _LONGEST_BESIDE = 40
 """Words of the longest sentence that the head is asked about."""
@@ -151,6 +165,19 @@ class RequestHead:
         asks = found in {Intent.QUESTION, Intent.CLARIFICATION}
         return None if asks and not _ASKS.search(said) else found
 
+    def whole(self, text: str) -> Wanted | None:
+        """What a turn wants, as a whole; ``None`` where nothing can be told."""
+        if self._encoder is None or len(text.split()) > _LONGEST_WHOLE or "```" in text or _INSISTS.match(text):
+            return None
+        state = self._states.state(sentence_prompt(text)) if self._states is not None else None
+        fitted = _loaded(TURNS) if state is None else _loaded(TURN_STATES)
+        said = plain(text)
+        chances = self._chances(self._encoder, said, fitted, state)
+        if chances is None:
+            return None
+        read = wanted(chances, fitted.names, WHOLE if state is not None else _WHOLE_BY_ENCODER)
+        return Wanted(None, 0.0) if read.request in ASKS and not _ASKS.search(said) else read
+
     def beside(self, sentence: str) -> Closing | None:
         """What a sentence says beside an answer; ``None`` where it is a part of one, or nothing can be told."""
         if self._encoder is None or len(sentence.split()) > _LONGEST_BESIDE or _CODE.search(sentence):
@@ -249,6 +276,21 @@ def decided(chances: FloatArray) -> Intent | None:
     return names[best]
 
 
+def wanted(chances: FloatArray, names: Sequence[str], least: float = WHOLE) -> Wanted:
+    """What the probabilities of a head for whole turns speak for: an answer, unless it is clearly none.
+
+    Args:
+        chances: [classes].
+        names: of the classes.
+        least: probability that it is no answer, from which it is none.
+
+    """
+    told = {name: float(chance) for name, chance in zip(names, chances, strict=True)}
+    answer = told.pop(Intent.ANSWER.value)
+    best = max(told, key=lambda name: told[name])
+    return Wanted(Request(best), told[best]) if 1.0 - answer >= least else Wanted(None, answer)
+
+
 def features(texts: Sequence[str], vectors: FloatArray) -> FloatArray:
     """What the head reads of plain texts and their vectors: [n, dim + buckets]."""
     words = np.zeros((len(texts), _BUCKETS), dtype=np.float32)
@@ -294,22 +336,20 @@ class Fitted(NamedTuple):
     adapter: str = ""
 
 
-@cache
 def _fitted() -> Fitted:
     return _loaded(WEIGHTS)
 
 
-@cache
 def _of_sentences() -> Fitted:
     return _loaded(SENTENCES)
 
 
-@cache
 def states_head() -> Fitted:
     """The head that reads the judge's states of a sentence, its encoder's vector, and its words."""
     return _loaded(STATES)
 
 
+@cache
 def _loaded(path: Path) -> Fitted:
     with np.load(path) as stored:
         return Fitted(

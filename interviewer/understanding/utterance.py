@@ -16,7 +16,13 @@ from interviewer.understanding.closing_request import (
 )
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import has_content, intent_of, leaves_too, leaves_whole_question
-from interviewer.understanding.question_references import QuestionReference, find_choice, find_reference, without_name
+from interviewer.understanding.question_references import (
+    QuestionReference,
+    find_choice,
+    find_reference,
+    find_subject,
+    without_name,
+)
 from interviewer.understanding.segment_cues import agrees, asks_to_finish
 from interviewer.understanding.turn_parts import asks_only
 from interviewer.understanding.turn_requests import (
@@ -30,6 +36,7 @@ from interviewer.understanding.turn_requests import (
     wants_a_moment,
     wish,
 )
+from interviewer.understanding.whole_turns.request import AS_INTENT, BESIDE_AN_ANSWER, Request, Wanted
 
 
 class RequestReader(Protocol):
@@ -43,6 +50,10 @@ class RequestReader(Protocol):
         """What a sentence says beside an answer; ``None`` where it is likelier a part of one."""
         ...
 
+    def whole(self, text: str) -> Wanted | None:
+        """What a turn wants, as a whole; ``None`` where nothing can be told."""
+        ...
+
 
 _AGAIN = re.compile(
     r"\b(?:can|could|would|will|may) (?:you|i)\b[^.?!]{0,20}\b(?:say|read|repeat|hear|give me|ask|tell me|have)\b"
@@ -50,6 +61,14 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 """Asks for the question once more, whatever stands before it."""
+
+_LEAVES_OUT = re.compile(
+    r"\b(?:is it|would it be|is that|mind) (?:ok(?:ay)?|fine|all ?right|alright)? ?(?:with you )?if (?:i|we) "
+    r"(?:don't|do not|didn't|skip|leave (?:that|this|it)|pass)\b(?: answer| take)?(?: on)?(?: (?:that|this|it))?"
+    r"(?: (?:one|question))?(?: out| open| alone)?\W*$",
+    re.IGNORECASE,
+)
+"""Asks leave not to answer."""
 
 _NO_SUCH_STORY = re.compile(
     r"\b(?:never|no such|nothing|only (?:from|a|one)|not from work|can't think of)\b", re.IGNORECASE
@@ -117,6 +136,24 @@ _RATHER = frozenset({Closing.DONE, Closing.HELP})
 
 _ON_WHAT_IS_ASKED = frozenset({Closing.MEANT, Closing.TERM, Closing.CASE, Closing.SUBJECT})
 
+_WIDE = frozenset({Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION})
+"""What the rules take a turn for that they know nothing of: the reader of whole turns decides it."""
+
+_ONCE_MORE = re.compile(r"\b(?:once more|one more time|again|repeat)\b", re.IGNORECASE)
+_OF_BEFORE = re.compile(
+    r"\b(?:earlier|before|previous|last|first|other|ago|back|forgot|question|correct\w*|add)\b", re.IGNORECASE
+)
+"""Words of whoever adds to an answer that is behind them."""
+_NAME_QUESTIONS = frozenset({Request.RETURN, Request.EARLIER})
+_PAUSES = frozenset({Intent.THINKING, Intent.WAIT})
+_SEVERAL, _SAYS_SOMETHING, _LONG_ANSWER = 2, 6, 12
+"""Sentences, words of one, and words of a turn from which it may hold an answer."""
+
+_SURELY = 0.9
+_LIKELY, _SURELY_WANTED = 0.5, 0.7
+"""Probabilities from which the reader of whole turns is believed where no rule knows the wording: where nobody else
+says anything, and where another reader does."""
+
 _MAY_BE_A_PAUSE = frozenset({Intent.ANSWER, Intent.CLARIFICATION, Intent.CHECK, Intent.QUESTION})
 
 _AS_INTENT = {
@@ -153,11 +190,58 @@ class Utterance:
         return Utterance(text, self._reader)
 
     @lazy
+    def wanted(self) -> Wanted | None:
+        """What it wants as a whole, as the reader has it; ``None`` where nothing can be told."""
+        if self._reader is None:
+            return None
+        read = self._reader.whole(self.text)
+        return Wanted(None, 0.0) if read is not None and self._holds_an_answer(read.request) else read
+
+    def _holds_an_answer(self, request: Request | None) -> bool:
+        """Whether one of several sentences is an answer, where the others only ask something about it."""
+        parts = sentences(self.text)
+        if request not in BESIDE_AN_ANSWER or len(parts) < _SEVERAL or self._reader is None:
+            return False
+        told = (self._reader.whole(part) for part in parts if len(part.split()) >= _SAYS_SOMETHING)
+        return any(each is not None and each.request is None and each.chance >= _SURELY for each in told)
+
+    @lazy
+    def request(self) -> Request | None:
+        """What it wants that is no answer; ``None`` where it is likelier one, or nothing can be told."""
+        return self.wanted.request if self.wanted is not None else None
+
+    @lazy
+    def answers(self) -> bool:
+        """Whether it surely is an answer that says something, whatever words of requests it holds."""
+        said = self.wanted is not None and self.wanted.request is None and self.wanted.chance >= _SURELY
+        return said and len(self.text.split()) >= _LONG_ANSWER and not self.text.rstrip().endswith("?")
+
+    @lazy
     def intent(self) -> Intent:
         """What the person wants with it."""
-        if asks_leave_to_go_on(self.text):
-            return Intent.RESUME
+        if asks_leave_to_go_on(self.text) or _LEAVES_OUT.search(self.text):
+            return Intent.SKIP if _LEAVES_OUT.search(self.text) else Intent.RESUME
         found = self._read(self.text)
+        if self.answers and found in _PAUSES:
+            return Intent.ANSWER
+        meant, chance = self._meant, self.wanted.chance if self.wanted is not None else 0.0
+        by_wording = intent_of(self.text) not in _WIDE and found is not Intent.CORRECTION
+        if meant is not None and chance >= (_LIKELY if found in _WIDE else _SURELY_WANTED) and not by_wording:
+            return meant
+        told = self._by_rules(found)
+        return meant if meant is not None and told is Intent.ANSWER else told
+
+    @property
+    def _meant(self) -> Intent | None:
+        """What the reader of whole turns takes it for, as an intent."""
+        meant = AS_INTENT.get(self.request) if self.request is not None else None
+        if meant is Intent.RETURN and self.reference is None and _ONCE_MORE.search(self.text):
+            return Intent.REPEAT
+        names_none = meant is Intent.EARLIER and self.reference is None and not _OF_BEFORE.search(self.text)
+        return None if names_none else meant
+
+    def _by_rules(self, found: Intent) -> Intent:
+        """What a turn wants that was taken for this, by its form and its sentences."""
         if asks_which_rather(self.text) and found in {Intent.ANSWER, Intent.THINKING}:
             return Intent.CLARIFICATION
         if found in _MAY_BE_A_PAUSE and wants_a_moment(self.text):
@@ -226,7 +310,8 @@ class Utterance:
     @lazy
     def reference(self) -> QuestionReference | None:
         """The question that it names, if any."""
-        return find_reference(self.text)
+        loosely = find_subject(self.text) if self.request in _NAME_QUESTIONS else None
+        return find_reference(self.text) or loosely
 
     @lazy
     def choice(self) -> QuestionReference | None:
@@ -267,7 +352,8 @@ class Utterance:
         if self._reader is None or sum(len(part.split()) for part in before) < FEWEST_WORDS:
             return None
         found = self._beside(last)
-        if found in {None, Closing.REMARK} and before[-1].endswith("?") and len(last.split()) <= _LONGEST_REASON:
+        explains = before[-1].endswith("?") and len(last.split()) <= _LONGEST_REASON and not self.answers
+        if found in {None, Closing.REMARK} and explains:
             # "What's a KV cache, though? I never got it."
             found = self._beside(before[-1])
         return None if found is Closing.REMARK else found

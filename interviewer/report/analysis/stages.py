@@ -57,10 +57,10 @@ def parts_of(question: Question, criteria: Iterable[CriterionFinding]) -> Mappin
         return tagged
     data = _data()[_PARTS_OF[question.kind]]
     ids: dict[str, str] = data["ids"]
-    written: list[str] = data["questions"].get(question.id, [])
+    written: dict[str, str] = data["questions"].get(question.id, {})
     # A document may have a question of the same id: the table speaks of the bank's alone.
-    if question.rubric.origin == "bank" and len(written) == len(question.rubric.criteria):
-        return {point.id: part for point, part in zip(question.rubric.criteria, written, strict=True)}
+    if question.rubric.origin == "bank" and written.keys() == {point.id for point in question.rubric.criteria}:
+        return written
     found = {}
     for point in criteria:
         part = ids.get(_NUMBERED.sub("", point.id))

@@ -178,6 +178,9 @@ class Skipping:
     def beside(self, sentence: str) -> None:
         return None
 
+    def whole(self, text: str) -> None:
+        return None
+
 
 @pytest.mark.parametrize(
     ("words", "kind"),

@@ -353,6 +353,9 @@ def test_who_leaves_what_they_have_told_is_not_said_to_have_left_it(
         def beside(self, sentence: str) -> None:
             return None
 
+        def whole(self, text: str) -> None:
+            return None
+
     state = service.state(drilled(service))
     left = interpret_turn(state, state.asked[0], Utterance(words, Skipping()), "left", at=at(9))
     assert isinstance(left, AnswerDeclined)
@@ -425,6 +428,9 @@ class Reader:
 
     def request(self, text: str) -> Intent | None:
         return Intent.SKIP
+
+    def whole(self, text: str) -> None:
+        return None
 
 
 def test_what_no_rule_knows_is_read_by_the_head_and_what_a_rule_knows_is_not() -> None:

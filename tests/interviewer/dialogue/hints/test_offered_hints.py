@@ -31,6 +31,9 @@ class Head:
     def beside(self, sentence):
         return Closing.HELP if sentence == NO_PLEA else None
 
+    def whole(self, text):
+        return None
+
 
 @pytest.mark.parametrize(
     "words",

@@ -58,7 +58,7 @@ def all_asked_for(held: Question) -> Question:
 
 
 def test_a_story_of_the_bank_is_told_part_by_part() -> None:
-    found = graded(all_asked_for(BANK["technical-disagreement"]), [MET, MISSING, MET, UNSCORED, MISSING])
+    found = graded(all_asked_for(BANK["technical-disagreement"]), [MET, MET, MISSING, UNSCORED, MISSING])
     assert states(found) == {
         "situation": "partly made",
         "task": "not asked",
@@ -70,7 +70,7 @@ def test_a_story_of_the_bank_is_told_part_by_part() -> None:
 
 
 def test_a_part_that_only_an_unasked_probe_asks_for_is_not_missing() -> None:
-    found = graded(BANK["technical-disagreement"], [MET, MISSING, MET, UNSCORED, MISSING])
+    found = graded(BANK["technical-disagreement"], [MET, MET, MISSING, UNSCORED, MISSING])
     assert states(found)["situation"] == "made"
     assert states(found)["lesson"] == "not asked"
 
@@ -112,12 +112,12 @@ def test_other_kinds_and_what_is_not_graded_have_no_parts() -> None:
 
 
 def test_every_form_shows_them() -> None:
-    found = graded(BANK["design-ranking-pipeline"], [MET, MET, MISSING, PARTIAL, MET, MET])
+    found = graded(BANK["design-ranking-pipeline"], [MET, MET, PARTIAL, MISSING, MET, MET])
     for text in (render_html(found), render_markdown(found)):
         assert "Your design, part by part" in text
         assert "Failure and operations" in text
         assert "Trade-offs:" not in text, "no point asks for it, so nobody knows whether it was told"
-    assert "Failure and operations: 2 of 3 points made (not yet: point 4)" in render_markdown(found)
+    assert "Failure and operations: 2 of 3 points made (not yet: point 3)" in render_markdown(found)
 
 
 def test_a_part_is_told_by_marks_that_are_sure_alone() -> None:
