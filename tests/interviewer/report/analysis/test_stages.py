@@ -45,8 +45,8 @@ def test_the_table_names_criteria_that_the_bank_has(part: str, kind: Kind) -> No
         rubric = BANK[name].rubric
         assert BANK[name].kind is kind
         assert rubric is not None
-        assert len(parts) == len(rubric.criteria), name
-        assert set(parts) <= set(TABLE[part]["parts"]), name
+        assert list(parts) == [point.id for point in rubric.criteria], name
+        assert set(parts.values()) <= set(TABLE[part]["parts"]), name
     assert set(TABLE[part]["ids"].values()) <= set(TABLE[part]["parts"])
 
 
