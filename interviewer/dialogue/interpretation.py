@@ -198,7 +198,7 @@ def _handed_back(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: 
     uses up what was asked. A proposal for a design, put as a question, is an answer.
     """
     in_design = asked.question.kind is Kind.SYSTEM_DESIGN
-    if said.answers or (open_follow_up(asked) is not None and says_so_already(said.text)):
+    if (said.answers and said.closing is None) or (open_follow_up(asked) is not None and says_so_already(said.text)):
         return None
     if design_clarifications.is_answer(asked, said) or (in_design and proposes(said.text)):
         return None

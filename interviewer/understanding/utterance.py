@@ -222,13 +222,13 @@ class Utterance:
         if asks_leave_to_go_on(self.text) or _LEAVES_OUT.search(self.text):
             return Intent.SKIP if _LEAVES_OUT.search(self.text) else Intent.RESUME
         found = self._read(self.text)
-        if self.answers and found in _PAUSES:
-            return Intent.ANSWER
         meant, chance = self._meant, self.wanted.chance if self.wanted is not None else 0.0
         by_wording = intent_of(self.text) not in _WIDE and found is not Intent.CORRECTION
         if meant is not None and chance >= (_LIKELY if found in _WIDE else _SURELY_WANTED) and not by_wording:
             return meant
         told = self._by_rules(found)
+        if self.answers and told in _PAUSES:
+            return Intent.ANSWER
         return meant if meant is not None and told is Intent.ANSWER else told
 
     @property

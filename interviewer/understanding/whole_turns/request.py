@@ -117,9 +117,7 @@ AS_INTENT = {
 }
 """What a request is as an intent; those that are not here have a reply of their own and change nothing."""
 
-BESIDE_AN_ANSWER = frozenset(
-    {Request.CHECK, Request.WAS_RIGHT, Request.OFFER, Request.SAID_ALREADY, Request.ASSUME, Request.WHICH}
-)
+BESIDE_AN_ANSWER = frozenset({Request.CHECK, Request.WAS_RIGHT, Request.OFFER, Request.SAID_ALREADY})
 """What people say beside an answer rather than without one."""
 
 ASKS = frozenset(
