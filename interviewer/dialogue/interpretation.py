@@ -50,6 +50,7 @@ from interviewer.understanding.turn_parts import (
     turn_parts,
 )
 from interviewer.understanding.utterance import Utterance
+from interviewer.understanding.whole_turns.request import Request
 from knowledge.model import Kind
 
 
@@ -140,7 +141,8 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     )
     if known is not None:
         return known
-    intent = Intent.ANSWER if design_clarifications.is_answer(asked, said) else said.intent
+    proposes_it = design_clarifications.is_answer(asked, said) and said.request is not Request.SETTING
+    intent = Intent.ANSWER if proposes_it else said.intent
     if intent in _MAY_HOLD_A_WISH or (intent in _LEAVES and said.wish in _RATHER):
         intent = said.wish or intent
     ending = intent is Intent.END or (intent in _BESIDE_AN_END and said.asks_to_finish)

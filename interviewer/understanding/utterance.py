@@ -139,6 +139,9 @@ _ON_WHAT_IS_ASKED = frozenset({Closing.MEANT, Closing.TERM, Closing.CASE, Closin
 _WIDE = frozenset({Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION})
 """What the rules take a turn for that they know nothing of: the reader of whole turns decides it."""
 
+_BACK_TO_ANOTHER = re.compile(
+    r"\b(?:return|go back|jump back|get back)\b[^.?!]{0,25}\bto (?:the|my|our|question)\b", re.IGNORECASE
+)
 _ONCE_MORE = re.compile(r"\b(?:once more|one more time|again|repeat)\b", re.IGNORECASE)
 _OF_BEFORE = re.compile(
     r"\b(?:earlier|before|previous|last|first|other|ago|back|forgot|question|correct\w*|add)\b", re.IGNORECASE
@@ -237,6 +240,8 @@ class Utterance:
         meant = AS_INTENT.get(self.request) if self.request is not None else None
         if meant is Intent.RETURN and self.reference is None and _ONCE_MORE.search(self.text):
             return Intent.REPEAT
+        if meant is Intent.LATER and _BACK_TO_ANOTHER.search(self.text):
+            return Intent.RETURN
         names_none = meant is Intent.EARLIER and self.reference is None and not _OF_BEFORE.search(self.text)
         return None if names_none else meant
 

@@ -85,6 +85,8 @@ def _by_words(request: Request | None, words: str) -> Request | None:
         return Request.DEPTH
     if request in _ON_THE_ANSWER and _WRITES.search(words):
         return Request.FORM
+    if request in {Request.CHECK, Request.WAS_RIGHT} and _SAYS_MORE.search(words):
+        return Request.OFFER
     if request in {Request.TIME, Request.COUNT} and _IS_GRADED.search(words):
         return Request.ABOUT
     if request in {Request.TIME, Request.COUNT} and _HOW_AM_I.search(words):
@@ -101,6 +103,9 @@ _HOW_LONG = re.compile(
 _WRITES = re.compile(
     r"\b(?:can|may|could|should|would|is it)\b[^.?!]*\b(?:pseudo-?\s?code|code|python|draw\w*|sketch\w*)\b",
     re.IGNORECASE,
+)
+_SAYS_MORE = re.compile(
+    r"\bif i (?:say|tell|told|said|go|went|add|added)\b[^.?!]*\b(?:more|into|on|about)\b", re.IGNORECASE
 )
 _IS_GRADED = re.compile(r"\b(?:grad(?:ed|ing)|scor(?:ed|ing)|record(?:ed|ing)|judged)\b", re.IGNORECASE)
 _HOW_AM_I = re.compile(r"\bhow (?:i'?m|i am|am i)\b", re.IGNORECASE)
@@ -167,7 +172,7 @@ _CONFIDENTIAL = re.compile(
 
 
 def _on_a_form(asked: AskedQuestion, words: str, plan: Plan) -> Sequence[str]:
-    if _DRAWS.search(words):
+    if _DRAWS.search(words) and not _OF_CODE.search(words):
         return templates.DRAW_IT if asked.question.kind is Kind.SYSTEM_DESIGN else templates.NO_DRAWING
     if _LOOKS_UP.search(words):
         return templates.FROM_MEMORY
@@ -179,6 +184,7 @@ def _on_a_form(asked: AskedQuestion, words: str, plan: Plan) -> Sequence[str]:
 _DRAWS = re.compile(
     r"\b(?:draw\w*|sketch\w*|diagram\w*|whiteboard|paper|picture|photo|graph|chart|screen|slides?)\b", re.IGNORECASE
 )
+_OF_CODE = re.compile(r"\b(?:pseudo-?\s?code|code|python)\b", re.IGNORECASE)
 _LOOKS_UP = re.compile(
     r"\b(?:look (?:\w+ ){0,3}up|google|search|docs?|documentation|calculator|notes|internet|browser|chatgpt|copilot)\b",
     re.IGNORECASE,
