@@ -29,6 +29,7 @@ from interviewer.understanding.turn_parts import BY_IT_YOU_MEAN, compares_terms
 from knowledge.bank.rewordings import FOLLOW_ON, reworded
 from knowledge.model import Kind
 from rubric.model import Criterion
+from rubric.words import NUMBER_WORDS
 from serving.syntax import python_tree
 
 SETTLES = 0.39
@@ -95,7 +96,7 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
         return wording(templates.WRITE_IT if plan.editor else templates.TALK_IT_THROUGH, plan.seed, turn)
     # Who tells a reading of theirs wants to know whether it is right, and not the question again.
     not_clear = not_understood(words) or (_WHAT_IT_MEANS.search(words) is not None and not _READS_AS.search(words))
-    told = settled(asked, words, plan)
+    told = settled(asked, words, plan) if asked.question.task is not None or _OF_A_NUMBER.search(words) else ""
     other = in_other_words(asked) if not (told and asked.question.task is not None) else ""
     if told and not (not_clear and other):
         return wording(templates.CLARIFIED, plan.seed, turn).format(sentence=told)
@@ -105,6 +106,10 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
         choices = tuple(each.format(ask=other) for each in templates.MEANT)
     return wording(choices, plan.seed, turn)
 
+
+_NUMBERS = "|".join((*NUMBER_WORDS[2:], "hundred", "thousand", "million"))
+_OF_A_NUMBER = re.compile(rf"\d|\b(?:{_NUMBERS}|how (?:many|much|big|large|long)|sizes?|lengths?)\b", re.IGNORECASE)
+"""A question is said again, sentence by sentence, to whoever asks about a number alone: others have heard its words."""
 
 _NO_HELP: tuple[Sequence[str], ...] = (templates.LEFT_OPEN, templates.AS_YOU_TAKE_IT, templates.EITHER_FINE)
 """Replies that leave it to the person what was asked."""

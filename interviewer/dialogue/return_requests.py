@@ -10,6 +10,7 @@ from interviewer.policy.question_returns import Refusal, choose, overran, which
 from interviewer.session.events import (
     AnswerDeclined,
     AsideTaken,
+    CorrectionRaised,
     DeclineReason,
     Event,
     QuestionAsked,
@@ -44,6 +45,15 @@ def return_request(state: State, asked: AskedQuestion, said: Utterance, request_
 
     """
     meant = choose(state, said)
+    if meant is Refusal.ANSWERED and (answered := which(state, said.reference, said.text, state.asked)) is not None:
+        return CorrectionRaised(
+            id=request_id,
+            at=at,
+            asked_id=asked.asked_id,
+            words=said.text,
+            to_id=answered.asked_id,
+            said=templates.ADD_TO.format(number=in_words(answered.number)),
+        )
     if isinstance(meant, Refusal):
         # Who asks whether they may answer what was asked before means the open question, and all on it is heard.
         may = asks_leave_to_go_on(said.text)

@@ -868,6 +868,7 @@ WHICH_ONE = "Which question do you mean? Tell me its number, and I'll add it the
 THIS_ONE_OR_BEFORE = "Is that about the previous question, or about this one?"
 SAY_THE_REST = "Sorry about that. What else did you want to say on question {number}?"
 SAY_WHAT = "Of course. How would you answer question {number} now?"
+ADD_TO = "Sure. What would you add or change on question {number}?"
 LEFT_UNANSWERED = "You didn't answer that one. Say you want to go back to it, and I'll ask it again."
 HOW_TO_MEND = (
     "Tell me which question you mean and what to change. For example: about question one, it's the other way around."

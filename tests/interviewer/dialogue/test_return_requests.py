@@ -18,7 +18,7 @@ from interviewer.report.analysis.timeline import timeline
 from interviewer.report.render.markdown import render_markdown
 from interviewer.report.schema.question import QuestionStatus, TurnKind
 from interviewer.scoring.outcomes import AssistanceLevel
-from interviewer.session.events import AsideTaken, QuestionReturned, ReturnWished
+from interviewer.session.events import AsideTaken, CorrectionRaised, QuestionReturned, ReturnWished
 from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
@@ -131,7 +131,6 @@ def test_it_is_asked_again_at_most_once_and_said_kindly(service: InterviewServic
     [
         ((), BACK, "nothing left"),
         (("alpha beta gamma",), BACK, "nothing left"),
-        (("alpha beta gamma",), "go back to the previous question", "answered"),
         (("skip",), "go back to question two", "present"),
         (("I don't know", "I don't know"), BACK, "shown"),
     ],
@@ -145,6 +144,17 @@ def test_where_there_is_no_way_back_the_reason_is_told(
     assert isinstance(aside, AsideTaken)
     assert aside.said == templates.NO_WAY_BACK[why]
     assert state.returns == ()
+
+
+def test_what_is_said_after_going_back_to_an_answered_question_is_added_there(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "alpha beta gamma", "go back to the previous question")
+    raised = state.asked[-1].turns[-1]
+    assert isinstance(raised, CorrectionRaised)
+    assert raised.said == templates.ADD_TO.format(number="one")
+    state = say(service, session, "Alpha comes before beta.")
+    assert [answer.text for answer in state.asked[0].answers][-1] == "Alpha comes before beta."
+    assert open_number(state) == 2
 
 
 def test_in_an_exam_who_did_not_know_may_go_back(service: InterviewService) -> None:
