@@ -145,7 +145,8 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     intent = Intent.ANSWER if proposes_it else said.intent
     if intent in _MAY_HOLD_A_WISH or (intent in _LEAVES and said.wish in _RATHER):
         intent = said.wish or intent
-    ending = intent is Intent.END or (intent in _BESIDE_AN_END and said.asks_to_finish)
+    asks = intent in _BESIDE_AN_END or said.request is not None
+    ending = intent is Intent.END or (asks and said.asks_to_finish)
     if ending or (offered_hints.is_offered(asked) and said.agrees):
         give = _wants_to_end if ending else _hint_taken
         return give(asked, plan, said, request_id, at)

@@ -54,8 +54,9 @@ def replied_at_last(
 def _replied(state: State, asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:
     plan = state.plan or Plan()
     request = _by_words(said.request, said.text)
-    if request in {Request.TIME, Request.COUNT}:
-        return what_is_left.told(state, asked, said.text, request_id, at)
+    if request in _OF_TIME:
+        # Who has to go says how much time they have.
+        return None if said.asks_to_finish else what_is_left.told(state, asked, said.text, request_id, at)
     if request is Request.MISHEARD:
         # It is kept with the answer that it belongs to, and graded with it.
         return AnswerGiven(
@@ -81,17 +82,8 @@ def _given(asked: AskedQuestion) -> int:
 
 def _by_words(request: Request | None, words: str) -> Request | None:
     """The request, where its words name one that it is easily taken for another of."""
-    if request in _ON_THE_ANSWER and _HOW_LONG.search(words):
-        return Request.DEPTH
-    if request in _ON_THE_ANSWER and _WRITES.search(words):
-        return Request.FORM
-    if request in {Request.CHECK, Request.WAS_RIGHT} and _SAYS_MORE.search(words):
-        return Request.OFFER
-    if request in {Request.TIME, Request.COUNT} and _IS_GRADED.search(words):
-        return Request.ABOUT
-    if request in {Request.TIME, Request.COUNT} and _HOW_AM_I.search(words):
-        return Request.DOING
-    return request
+    named = (meant for taken, form, meant in _NAMED if request in taken and form.search(words))
+    return next(named, request)
 
 
 _ON_THE_ANSWER = frozenset({Request.OFFER, Request.DOING, Request.DEPTH, Request.FORM, Request.HINT, Request.WAIT})
@@ -104,11 +96,23 @@ _WRITES = re.compile(
     r"\b(?:can|may|could|should|would|is it)\b[^.?!]*\b(?:pseudo-?\s?code|code|python|draw\w*|sketch\w*)\b",
     re.IGNORECASE,
 )
+_ONE_WHERE = re.compile(r"\b(?:one|story|time|case) (?:where|when|that)\b", re.IGNORECASE)
 _SAYS_MORE = re.compile(
     r"\bif i (?:say|tell|told|said|go|went|add|added)\b[^.?!]*\b(?:more|into|on|about)\b", re.IGNORECASE
 )
 _IS_GRADED = re.compile(r"\b(?:grad(?:ed|ing)|scor(?:ed|ing)|record(?:ed|ing)|judged)\b", re.IGNORECASE)
 _HOW_AM_I = re.compile(r"\bhow (?:i'?m|i am|am i)\b", re.IGNORECASE)
+_OF_TIME = frozenset({Request.TIME, Request.COUNT})
+_OF_RIGHT = frozenset({Request.CHECK, Request.WAS_RIGHT})
+_NAMED = (
+    (_ON_THE_ANSWER, _HOW_LONG, Request.DEPTH),
+    (_ON_THE_ANSWER, _WRITES, Request.FORM),
+    (frozenset({Request.WAS_RIGHT}), _ONE_WHERE, Request.STORY),
+    (_OF_RIGHT, _SAYS_MORE, Request.OFFER),
+    (_OF_TIME, _IS_GRADED, Request.ABOUT),
+    (_OF_TIME, _HOW_AM_I, Request.DOING),
+)
+"""What a request is that was taken for one of these, where its words are such: the first that holds."""
 
 
 def _choices(request: Request, asked: AskedQuestion, words: str, plan: Plan) -> Sequence[str]:

@@ -81,6 +81,8 @@ def test_each_request_has_its_reply_and_costs_nothing(
         ("I'd have to stay vague on the client's name", Request.STORY, STORY, templates.WITHOUT_NAMES),
         ("short version or the whole saga", Request.OFFER, CONCEPT, templates.ANSWER_LENGTH),
         ("how am I doing so far", Request.TIME, CONCEPT, templates.HOW_IT_GOES),
+        ("does it have to be one where I was right", Request.WAS_RIGHT, STORY, templates.TELL_THAT),
+        ("would it help if I say more about the cache", Request.CHECK, CONCEPT, templates.PLEASE_DO),
     ],
 )
 def test_its_words_decide_where_a_request_may_be_two(
@@ -89,6 +91,12 @@ def test_its_words_decide_where_a_request_may_be_two(
     (event,) = events_of(tmp_path, question, said, Wanted(request_, 0.9))
     assert isinstance(event, ClarificationGiven)
     assert event.said in replies
+
+
+def test_who_has_to_go_is_told_how_to_stop(tmp_path: Path) -> None:
+    said = "I have to hop off in five minutes. Can we wrap up early?"
+    (event,) = events_of(tmp_path, CONCEPT, said, Wanted(Request.TIME, 0.9))
+    assert getattr(event, "said", "") == templates.HOW_TO_END
 
 
 @pytest.mark.parametrize("request_", [Request.TIME, Request.COUNT])
