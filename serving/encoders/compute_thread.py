@@ -12,7 +12,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from functools import partial
 from itertools import count
 from queue import PriorityQueue
@@ -29,7 +29,7 @@ time are read no sooner on a processor (docs/benchmarks/many-people.md)."""
 _EACH_WAITS_S = 0.05
 """By so much longer a call waits for smaller ones with each text that it reads; so none waits without end."""
 
-_ENDS = float("-inf")
+_ENDS, _FIRST = float("-inf"), 0.0
 _LAST_CALL_S = 30.0
 
 Item = TypeVar("Item")
@@ -56,6 +56,12 @@ class _Thread:
             # Whoever was interrupted no longer wants it.
             future.cancel()
             raise
+
+    def settle(self) -> None:
+        """Wait for the call that is made now."""
+        future: Future[None] = Future()
+        self._put(_FIRST, lambda: None, future)
+        wait((future,), _LAST_CALL_S)
 
     def end(self) -> None:
         """Wait for the call that is made now, and make none of those that wait."""
@@ -98,6 +104,13 @@ class _Place:
                 self._thread = _Thread()
             return self._thread
 
+    def settle(self) -> None:
+        """Wait for the call that is made now, if there is a thread."""
+        with self._guard:
+            thread = self._thread
+        if thread is not None:
+            thread.settle()
+
     def end(self) -> None:
         """End it before the interpreter does, which would end the process by a signal where torch computes."""
         with self._guard:
@@ -124,6 +137,15 @@ def compute(call: Callable[[], Result], size: int) -> Result:
 
     """
     return _place.thread().result(call, size)
+
+
+def settle() -> None:
+    """Wait for the call that is made now, at most half a minute.
+
+    Whoever is about to end the process calls it: the first call imports torch, and an import that goes on while the
+    interpreter ends fails halfway, with a traceback in somebody's terminal.
+    """
+    _place.settle()
 
 
 def in_turns(

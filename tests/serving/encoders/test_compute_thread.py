@@ -128,3 +128,24 @@ def test_a_forked_process_computes_too() -> None:
         finally:
             os._exit(status)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_whoever_ends_the_process_waits_for_the_call_that_is_made() -> None:
+    made: list[str] = []
+    begun, go_on = threading.Event(), threading.Event()
+
+    def call() -> None:
+        begun.set()
+        go_on.wait(60)
+        made.append("call")
+
+    with ThreadPoolExecutor(2) as pool:
+        pool.submit(compute, call, 1)
+        assert begun.wait(60)
+        settled = pool.submit(compute_thread.settle)
+        assert not settled.done()
+        go_on.set()
+        settled.result(60)
+    assert made == ["call"]
+    compute_thread.settle()
+    assert compute(lambda: 1, 1) == 1
