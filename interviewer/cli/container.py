@@ -256,10 +256,7 @@ class Container:
 
     def close(self) -> None:
         """Stop what was started."""
-        from serving.encoders import compute_thread
-
         self.judge_service.close()
-        compute_thread.settle()
         if "verifier" in self.__dict__:
             self.verifier.close()
         if "sandbox" in self.__dict__:

@@ -70,6 +70,9 @@ _LEAVES_OUT = re.compile(
 )
 """Asks leave not to answer."""
 
+_LONGEST_PLEA = 20
+_TELLS = re.compile(r"\b(?:asked|told|said|says|wondered|wrote)\b", re.IGNORECASE)
+
 _NO_SUCH_STORY = re.compile(
     r"\b(?:never|no such|nothing|only (?:from|a|one)|not from work|can't think of)\b", re.IGNORECASE
 )
@@ -222,8 +225,8 @@ class Utterance:
     @lazy
     def intent(self) -> Intent:
         """What the person wants with it."""
-        if asks_leave_to_go_on(self.text) or _LEAVES_OUT.search(self.text):
-            return Intent.SKIP if _LEAVES_OUT.search(self.text) else Intent.RESUME
+        if asks_leave_to_go_on(self.text) or self._asks_to_leave_out:
+            return Intent.SKIP if self._asks_to_leave_out else Intent.RESUME
         found = self._read(self.text)
         meant, chance = self._meant, self.wanted.chance if self.wanted is not None else 0.0
         by_wording = intent_of(self.text) not in _WIDE and found is not Intent.CORRECTION
@@ -233,6 +236,12 @@ class Utterance:
         if self.answers and told in _PAUSES:
             return Intent.ANSWER
         return meant if meant is not None and told is Intent.ANSWER else told
+
+    @property
+    def _asks_to_leave_out(self) -> bool:
+        """Whether it asks leave not to answer, and tells nothing of somebody who asked so."""
+        short = len(self.text.split()) <= _LONGEST_PLEA
+        return short and _LEAVES_OUT.search(self.text) is not None and _TELLS.search(self.text) is None
 
     @property
     def _meant(self) -> Intent | None:
@@ -315,8 +324,8 @@ class Utterance:
     @lazy
     def reference(self) -> QuestionReference | None:
         """The question that it names, if any."""
-        loosely = find_subject(self.text) if self.request in _NAME_QUESTIONS else None
-        return find_reference(self.text) or loosely
+        found = find_reference(self.text)
+        return found or (find_subject(self.text) if self.request in _NAME_QUESTIONS else None)
 
     @lazy
     def choice(self) -> QuestionReference | None:

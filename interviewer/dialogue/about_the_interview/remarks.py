@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from interviewer.dialogue import clarifications, open_choices, templates, what_is_left
+from interviewer.dialogue import clarifications, code_status, open_choices, templates, what_is_left
 from interviewer.dialogue.about_the_interview.rules import on_the_interview
+from interviewer.dialogue.hints import offered_hints
 from interviewer.policy.next_action import awaits_code
 from interviewer.session.events import AnswerGiven, ClarificationGiven, Event
 from interviewer.session.plan import Plan
@@ -34,6 +35,9 @@ def replied(state: State, asked: AskedQuestion, said: Utterance, request_id: str
 
     """
     sure = said.wanted is not None and said.wanted.chance >= _CLEARLY
+    takes_hint = said.agrees and offered_hints.is_offered(asked)
+    if takes_hint or code_status.answer(asked, said.text):
+        return None
     return _replied(state, asked, said, request_id, at) if sure else None
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from interviewer.dialogue import templates
 from interviewer.engine.service import InterviewService
-from interviewer.session.events import AnswerGiven, ClarificationGiven, Event
+from interviewer.session.events import AnswerGiven, ClarificationGiven, Event, HintGiven
 from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.understanding.closing_request import Closing
@@ -126,3 +126,19 @@ def test_who_wants_something_nobody_knows_keeps_the_floor(tmp_path: Path) -> Non
     assert isinstance(event, ClarificationGiven)
     (unknown,) = events_of(tmp_path / "other", CONCEPT, SAID, Wanted(Request.SETTING, 0.2))
     assert isinstance(unknown, ClarificationGiven)
+
+
+def test_thanks_for_an_offered_hint_take_it(tmp_path: Path) -> None:
+    thanks = "Yes, please."
+    wanted = {"could you help": Wanted(Request.HINT, 0.9), thanks: Wanted(Request.THANKS, 0.9)}
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        InterviewService(journal, Shelf([CONCEPT]), KeywordGrader(), patience_s=None, requests=Reader(wanted)) as held,
+    ):
+        session = held.start(Plan(question_ids=(CONCEPT.id,), follow_ups=0))
+        held.answer(session, "could you help", "help")
+        held.advance(session)
+        if not any(isinstance(event, HintGiven) for event in journal.events(session)):
+            held.answer(session, thanks, "yes")
+            held.advance(session)
+        assert any(isinstance(event, HintGiven) for event in journal.events(session))

@@ -144,3 +144,4 @@ def test_a_question_is_named_by_its_subject(said: str, name: str) -> None:
 def test_leave_not_to_answer_is_a_wish_to_skip() -> None:
     assert Utterance("That's way above me, sorry. Is it okay if I don't answer that?").intent is Intent.SKIP
     assert Utterance("Is it okay if I don't answer that in code but in words?").intent is not Intent.SKIP
+    assert Utterance("I asked my manager, is it okay if we skip that?").intent is not Intent.SKIP
