@@ -256,11 +256,12 @@ class Container:
 
     def close(self) -> None:
         """Stop what was started."""
+        from serving.encoders.compute_thread import settle
+
         self.judge_service.close()
-        if "verifier" in self.__dict__:
-            self.verifier.close()
-        if "sandbox" in self.__dict__:
-            self.sandbox.close()
+        settle()
+        for made in filter(None, map(self.__dict__.get, ("verifier", "sandbox"))):
+            made.close()
 
 
 def interview_service(container: Container, journal: EventJournal, library: Any) -> InterviewService:
@@ -409,8 +410,7 @@ def place_in(
         try:
             index.catch_up()
         except InterviewerError as error:
-            # The next search that finds the model tries again.
-            logging.getLogger(__name__).warning("%s", error)
+            logging.getLogger(__name__).warning("%s", error)  # the next search that finds the model tries again
         check_for_damage(journal)
 
     threading.Thread(target=catch_up, name="index", daemon=True).start()

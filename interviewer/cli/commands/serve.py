@@ -140,7 +140,6 @@ def serve(
         from interviewer.web.server import check_free, launch_page
         from interviewer.web.voice.routes import VoiceRoutes
         from interviewer.web.workspace import WorkspaceRegistry
-        from serving.encoders.compute_thread import settle
     from interviewer.storage.registry import is_shared, open_journal
 
     seen = observed("page", traces_url, log_format, metrics_port, host)
@@ -237,7 +236,6 @@ def serve(
     finally:
         page.close(verbose=False)
         warmup.stop()
-        settle()
         for part in (profiles, service, container, access, journal, shared, seen):
             if part is not None:
                 part.close()
