@@ -349,6 +349,11 @@ def test_an_interview_is_held_by_keyboard_alone(served: str, tab: Page) -> None:
     expect(tab.locator("#question")).not_to_contain_text("The clock is stopped")
     reach(tab, "#end")
     tab.keyboard.press("Enter")
+    tab.wait_for_function("['Interview report', 'has moved on'].some(said => document.body.innerText.includes(said))")
+    if tab.get_by_text("The interview has moved on").count():
+        # On a busy machine End may come before the page knows that the clock runs again: one tries again, as told.
+        reach(tab, "#end")
+        tab.keyboard.press("Enter")
     expect(tab.locator("#report-body")).to_contain_text("Interview report")
     reach(tab, "#download-html")
 
