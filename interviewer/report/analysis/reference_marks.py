@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
 
+from interviewer.report.document_parser import parser
 from interviewer.report.schema.question import CriterionFinding, ReferenceSentence
 from interviewer.understanding.stop_words import stems
 from knowledge.model import Kind, Question
@@ -24,11 +26,13 @@ _COMMON = 2
 _OF_THE_POINT = 2.0
 """How much more a word of the point itself counts than one that all of its example statements have."""
 
-_FENCE = re.compile(r"^(`{3,}|~{3,}).*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
-_PARAGRAPH = re.compile(r"[^\n]+(?:\n[^\n]+)*")
-_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+", re.MULTILINE)
-_NO_PROSE = re.compile(r"[ \t]*(?:#|\||>)")
-_END = re.compile(r"(?<=[.!?])[*_\"')\]]*(?=\s)|\Z")
+_LONGEST = 20_000
+"""Characters of a reference that is marked: no honest one is longer."""
+
+_PRIVATE = re.compile("[\ue000-\uf8ff]")
+"""Characters that may stand for marks until the reference is set."""
+
+_END = re.compile(r"(?<=[.!?])[*_~\"')\]]*(?=\s)|\Z")
 
 
 def reference_sentences(criteria: Sequence[CriterionFinding], question: Question) -> tuple[ReferenceSentence, ...]:
@@ -44,19 +48,22 @@ def reference_sentences(criteria: Sequence[CriterionFinding], question: Question
 
     Returns:
         In the order of the reference. Nothing for a story, which nobody else can complete, and where the reference has
-        known problems.
+        known problems, is endless, or holds characters that nobody can read.
 
     """
     if question.rubric is None or question.flags or question.kind is Kind.BEHAVIORAL:
         return ()
+    if len(question.reference) > _LONGEST or _PRIVATE.search(question.reference):
+        return ()
     points = {point.id: point for point in question.rubric.criteria}
     spans = list(_sentences(question.reference))
     said = [stems(question.reference[start:end]) for start, end in spans]
+    held = Counter(word for sentence in said for word in sentence)
     made: dict[int, list[CriterionFinding]] = {}
     for found in criteria:
         if found.never_asked or found.settled is Verdict.UNSCORED or found.id not in points:
             continue
-        place = _nearest(points[found.id], said)
+        place = _nearest(points[found.id], said, held)
         if place is not None:
             made.setdefault(place, []).append(found)
     return tuple(
@@ -76,11 +83,17 @@ def _made(found: CriterionFinding) -> bool:
     return found.contested or (credited and (found.decided or (found.credit or 0.0) >= LIKELY_MADE))
 
 
-def _nearest(point: Criterion, sentences: Sequence[frozenset[str]]) -> int | None:
-    """The place of the sentence that makes a point; ``None`` where none clearly does."""
+def _nearest(point: Criterion, sentences: Sequence[frozenset[str]], held: Mapping[str, int]) -> int | None:
+    """The place of the sentence that makes a point; ``None`` where none clearly does.
+
+    Args:
+        point: one of the rubric.
+        sentences: the words of each sentence of the reference.
+        held: by word, how many of these have it.
+
+    """
     wordings = [stems(point.text), *map(stems, point.examples.met)]
     shared = Counter(word for wording in wordings[1:] for word in wording)
-    held = Counter(word for sentence in sentences for word in sentence)
     examples = max(1, len(wordings) - 1)
 
     def nearness(sentence: frozenset[str]) -> float:
@@ -100,40 +113,42 @@ def _nearest(point: Criterion, sentences: Sequence[frozenset[str]]) -> int | Non
 
 
 def _sentences(reference: str) -> Iterator[Span]:
-    """The sentences of a reference in Markdown that can be marked as they stand, without code, headings, and tables."""
-    prose = _FENCE.sub(lambda block: "\n" * len(block.group()), reference)
-    for paragraph in _PARAGRAPH.finditer(prose):
-        if _NO_PROSE.match(paragraph.group()):
-            continue
-        edges = [
-            paragraph.start(),
-            *(item.start() for item in _ITEM.finditer(prose, *paragraph.span())),
-            paragraph.end(),
-        ]
-        for start, end in pairwise(edges):
-            lead = _ITEM.match(prose, start, end)
-            yield from _in_block(prose, lead.end() if lead else start, end)
+    """The sentences of the paragraphs of a reference in Markdown, in lists too; not of code, headings, and tables."""
+    if "\r" in reference:
+        return
+    lines = [0, *(mark.end() for mark in re.finditer("\n", reference))]
+    for opening, token in pairwise(parser().parse(reference)):
+        if opening.type == "paragraph_open" and token.map is not None:
+            text = token.content.split("\n")
+            # Before a line stand what its list indents and the list's own mark.
+            places = [reference.find(line, at) for line, at in zip(text, lines[token.map[0] :], strict=False)]
+            begins = [0, *accumulate(len(line) + 1 for line in text)]
+            for start, end in _in_paragraph(token.content):
+                yield _there(start, begins, places), _there(end - 1, begins, places) + 1
 
 
-def _in_block(prose: str, start: int, end: int) -> Iterator[Span]:
-    begin = start
-    for mark in _END.finditer(prose, start, end):
-        piece = prose[begin : mark.end()].strip()
-        if not piece or not _whole(piece):
+def _there(at: int, begins: Sequence[int], places: Sequence[int]) -> int:
+    """The place in the reference of a character of a paragraph whose lines begin and stand there."""
+    line = bisect_right(begins, at) - 1
+    return places[line] + at - begins[line]
+
+
+def _in_paragraph(text: str) -> Iterator[Span]:
+    begin = 0
+    for mark in _END.finditer(text):
+        piece = text[begin : mark.end()]
+        if not _whole(piece):
             continue
-        # Emphasis has to stand outside of the mark: beside one it would no longer be read as emphasis.
-        bare = piece.strip("*")
-        if _whole(bare) and len(piece) - len(piece.lstrip("*")) == len(piece) - len(piece.rstrip("*")):
-            first = prose.index(bare, begin)
+        # Emphasis stands outside of the mark: beside one it would no longer be read as emphasis.
+        if bare := piece.strip(_EDGES):
+            first = begin + piece.index(bare)
             yield first, first + len(bare)
         begin = mark.end()
 
 
+_EDGES = " \n*_~"
+
+
 def _whole(piece: str) -> bool:
-    """Whether what is opened in a piece of Markdown is closed in it, so that a mark around it crosses nothing."""
-    return (
-        piece.count("**") % 2 == 0
-        and piece.replace("**", "").count("*") % 2 == 0
-        and piece.count("`") % 2 == 0
-        and piece.count("[") == piece.count("]")
-    )
+    """Whether code and links that begin in a piece of Markdown end in it: a mark can stand in neither."""
+    return piece.count("`") % 2 == 0 and all(piece.count(one) == piece.count(other) for one, other in ("[]", "()"))

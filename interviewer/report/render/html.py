@@ -6,10 +6,10 @@ from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
+from interviewer.report.document_parser import parser
 from interviewer.report.export.audio_clips import SILENT, Sounds
 from interviewer.report.phrases import (
     calibration,
@@ -27,7 +27,7 @@ from interviewer.report.render.charts.base import Picture
 from interviewer.report.render.charts.drawing import drawn
 from interviewer.report.render.charts.registry import pictures
 from interviewer.report.render.evidence_spans import pieces
-from interviewer.report.render.marked_reference import marked, with_marks
+from interviewer.report.render.marked_reference import marked_tokens
 from interviewer.report.render.pages import plan_page, question_lines, quotes_again, time_spent
 from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.question import QuestionFinding
@@ -107,20 +107,20 @@ def _markdown(text: str) -> Markup:
     text = visible(text)
     if len(text) > _MARKDOWN_LIMIT:
         return Markup('<pre class="plain">{}</pre>').format(text)
-    parser = _parser()
-    tokens = parser.parse(text)
-    for token in tokens:
-        _tame(token)
-    return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704 (raw HTML is off)
+    return _rendered_tokens(parser().parse(text))
 
 
 def _marked(question: QuestionFinding) -> Markup:
     """The reference as HTML, with the sentences marked that make points."""
-    set_text = with_marks(_markdown(marked(question)), made=_MADE, lacking=("<ins>", "</ins>"))
-    return Markup(set_text)  # noqa: S704 (our own tags around what was escaped before)
+    if question.reference_sentences:
+        return _rendered_tokens(marked_tokens(question))
+    return _markdown(common.introduced(question.reference))
 
 
-_MADE = ('<mark class="made">', "</mark>")
+def _rendered_tokens(tokens: list[Token]) -> Markup:
+    for token in tokens:
+        _tame(token)
+    return Markup(parser().renderer.render(tokens, parser().options, {}))  # noqa: S704 (raw HTML is off)
 
 
 def _tame(token: Token) -> None:
@@ -135,11 +135,6 @@ def _tame(token: Token) -> None:
         token.info = ""
     for child in token.children or ():
         _tame(child)
-
-
-@cache
-def _parser() -> MarkdownIt:
-    return MarkdownIt("js-default", {"html": False}).disable("image")
 
 
 @cache

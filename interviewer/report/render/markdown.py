@@ -18,7 +18,7 @@ from interviewer.report.phrases import (
 )
 from interviewer.report.phrases import code as code_words
 from interviewer.report.render.charts.registry import pictures
-from interviewer.report.render.marked_reference import marked, with_marks
+from interviewer.report.render.marked_reference import with_marks
 from interviewer.report.render.pages import PlanEntry, plan_page, question_lines, quotes_again, time_spent
 from interviewer.report.schema.code import CodeFinding
 from interviewer.report.schema.findings import Findings, View
@@ -212,7 +212,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
     yield f"#### {reference.REFERENCE}"
     if question.reference_sentences:
         yield f"Between ** and **: {reference.LACKING}. {reference.not_marked(question)}".rstrip()
-    starred = with_marks(marked(question), made=("", ""), lacking=("**", "**"))
+    starred = with_marks(question, made=("", ""), lacking=("**", "**"))
     yield block(starred, "markdown") if question.reference else common.NO_REFERENCE
     if question.flags:
         yield common.NOT_TO_BE_TRUSTED

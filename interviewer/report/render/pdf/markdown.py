@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Any
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from interviewer.report.render.marked_reference import MARKS, with_marks
+from interviewer.report.document_parser import parser
+from interviewer.report.render.marked_reference import LACKING_NAME, MADE_NAME
 from interviewer.report.render.pdf.text import Run, code, inline, paragraphs, styles
 from interviewer.text import visible
 
@@ -27,6 +26,10 @@ _AROUND = {
     "em_close": "</i>",
     "softbreak": " ",
     "hardbreak": "<br/>",
+    f"{MADE_NAME}_open": MADE_STYLE[0],
+    f"{MADE_NAME}_close": MADE_STYLE[1],
+    f"{LACKING_NAME}_open": LACKING_STYLE[0],
+    f"{LACKING_NAME}_close": LACKING_STYLE[1],
 }
 
 
@@ -34,8 +37,12 @@ def document(text: str) -> Iterator[Any]:
     """A document's Markdown, in the order in which it stands there."""
     if len(text) > _LONGEST:
         yield from paragraphs([Run(text)], styles()["body"])
-        return
-    tokens = _parser().parse(visible(text))
+    else:
+        yield from parsed(parser().parse(visible(text)))
+
+
+def parsed(tokens: Sequence[Token]) -> Iterator[Any]:
+    """The same of a document that is parsed already."""
     lists: list[int | None] = []
     bullet = ""
     cells: list[str] = []
@@ -71,7 +78,7 @@ def _block(token: Token, *, heading: bool, bullet: str, depth: int) -> Iterator[
 
     style = styles()["sub" if heading else "list" if depth else "body"]
     if len(token.content) > 5_000:
-        yield from paragraphs([Run(MARKS.sub("", token.content))], style)
+        yield from paragraphs([Run(token.content)], style)
         return
     markup = _markup(token.children or ())
     if markup.strip():
@@ -87,10 +94,5 @@ def _markup(children: Sequence[Token]) -> str:
         elif child.type in _AROUND:
             parts.append(_AROUND[child.type])
         else:
-            parts += [piece if MARKS.fullmatch(piece) else inline(piece) for piece in MARKS.split(child.content)]
-    return with_marks("".join(parts), made=MADE_STYLE, lacking=LACKING_STYLE)
-
-
-@cache
-def _parser() -> MarkdownIt:
-    return MarkdownIt("js-default", {"html": False, "linkify": False}).disable("image")
+            parts.append(inline(child.content))
+    return "".join(parts)

@@ -10,10 +10,10 @@ from interviewer.report.phrases import code as code_words
 from interviewer.report.phrases import common, reference
 from interviewer.report.render.charts.drawing import drawn
 from interviewer.report.render.evidence_spans import pieces
-from interviewer.report.render.marked_reference import marked
+from interviewer.report.render.marked_reference import marked_tokens
 from interviewer.report.render.pdf import sections
 from interviewer.report.render.pdf.blocks import heading, p, quoted, rule
-from interviewer.report.render.pdf.markdown import LACKING_STYLE, MADE_STYLE, document
+from interviewer.report.render.pdf.markdown import LACKING_STYLE, MADE_STYLE, document, parsed
 from interviewer.report.render.pdf.plan_pages import picture
 from interviewer.report.render.pdf.text import (
     MARKED,
@@ -170,11 +170,13 @@ def _reference(question: QuestionFinding) -> Iterator[Any]:
         yield p(f"{common.NO_REFERENCE} From {place}.", "meta")
         return
     yield p(reference.REFERENCE, "sub")
-    if question.reference_sentences:
+    if not question.reference_sentences:
+        yield from document(common.introduced(question.reference))
+    else:
         shaded, underlined = "Shaded".join(MADE_STYLE), "Underlined".join(LACKING_STYLE)
         told = f"{shaded}: {reference.MADE}. {underlined}: {reference.LACKING}. "
         yield p(told + reference.not_marked(question), "meta")
-    yield from document(marked(question))
+        yield from parsed(marked_tokens(question))
     if question.flags:
         yield p(common.NOT_TO_BE_TRUSTED)
         for flag in question.flags:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+import html5lib
 import pytest
 
 from interviewer.report.analysis.findings import findings
 from interviewer.report.analysis.reference_marks import reference_sentences
+from interviewer.report.document_parser import parser
 from interviewer.report.phrases import reference as words
 from interviewer.report.render.html import render_html
 from interviewer.report.render.markdown import render_markdown
-from interviewer.report.render.marked_reference import END, LACKING, MADE, marked, with_marks
+from interviewer.report.render.marked_reference import END, LACKING, MADE, set_marks
+from interviewer.report.render.pdf.document import render_pdf
 from interviewer.report.schema.question import QuestionFinding
 from knowledge.bank.parser import load_bank
 from knowledge.model import FlagKind, Kind, ReferenceFlag
@@ -83,12 +87,46 @@ def test_a_point_that_no_sentence_makes_by_itself_is_named() -> None:
 
 def test_a_reference_that_holds_the_marks_own_characters_is_shown_without_any() -> None:
     found = asked((MET, 1.0), (MISSING, 0.0), reference=f"{LACKING}{REFERENCE}")
-    assert not {MADE, LACKING, END} & set(marked(found))
+    assert found.reference_sentences == ()
 
 
 def test_marks_are_set_around_whole_sentences() -> None:
-    text = f"One. {MADE}Two.{END} {LACKING}Three.{END}"
-    assert with_marks(text, made=("<", ">"), lacking=("[", "]")) == "One. <Two.> [Three.]"
+    tokens = parser().parse(f"One. {MADE}Two.{END} {LACKING}Three.{END}")
+    set_marks(tokens)
+    told = parser().renderer.render(tokens, parser().options, {})
+    assert told == '<p>One. <mark class="made">Two.</mark> <ins>Three.</ins></p>\n'
+
+
+CROSSED = (
+    f"So the _{HOOKS} {OVERLAP}_ And more.",
+    f"A ~~{HOOKS}~~ B __{OVERLAP}__ C.",
+    f'See [the docs](http://x "{HOOKS} {OVERLAP}") here. {HOOKS} {OVERLAP}',
+    f"[x](<http://a/x. y>) {HOOKS} [{OVERLAP}](http://b/)",
+    f"- {HOOKS}\n\n  ```\n  {OVERLAP}\n  ```\n\n1. {OVERLAP}\n",
+    f"{HOOKS}\n| a | b |\n|---|---|\n| {OVERLAP} | 2 |\n\n{OVERLAP}",
+    f"{HOOKS}\n=====\n\n---\n{OVERLAP}\n\n[one]: http://x\n\n    {HOOKS}\n",
+    f"> {HOOKS}\n> {OVERLAP}\n\n`{HOOKS}` {OVERLAP}",
+)
+
+
+@pytest.mark.parametrize("reference", CROSSED)
+def test_marks_cross_nothing_and_leave_blocks_as_they_are(reference: str) -> None:
+    points = [("a", HOOKS.rstrip("."), 1.0), ("b", OVERLAP.rstrip("."), 1.0)]
+    tell = Telling()
+    q = tell.ask(question("q", points, reference=reference))
+    said = "Hooks count them."
+    tell.grade(q, tell.answer(q, said), [(MET, 1.0, said), (MISSING, 0.0, "")])
+    found = findings("s1", tell.state)
+    html = render_html(found)
+    html5lib.HTMLParser(strict=True).parse(html)
+    assert render_pdf(found).startswith(b"%PDF")
+    shown = html[html.index('<div class="document strong"') :].split(">", 1)[1]
+    shown = shown[: shown.index("</div>")]
+    assert not {MADE, LACKING, END} & set(shown)
+    assert "%EE%80" not in shown
+    plain = parser().renderer.render(parser().parse(reference), parser().options, {})
+    bare = re.sub(r' class="heading"| rel="[^"]*"|</?(?:mark|ins)(?: class="made")?>', "", shown)
+    assert bare.split() == re.sub(r"(</?)h\d>", r"\1p>", plain).split()
 
 
 def test_most_points_of_the_bank_have_a_sentence_of_their_reference() -> None:
